@@ -187,7 +187,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     isFull: operation => ['ingestDocument', 'ingestBatch'].includes(operation.id) && ingest.isFull(),
     observe: answered => metrics.observeRequest(answered),
     servingNodes: () => running.hatchery?.servingNodes() ?? 1,
-    pages: addPages,
+    pages: app => addPages(app, config.publicAuth),
   })
   const { app, connections, figures } = server
 

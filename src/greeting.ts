@@ -4,7 +4,7 @@ import type { Config } from './platform/config.js'
 import type { FirstKeys } from './tenancy/first-keys.js'
 
 interface Greeted {
-  config: Pick<Config, 'role' | 'modelUrl' | 'modelName'>
+  config: Pick<Config, 'role' | 'modelUrl' | 'modelName' | 'publicAuth' | 'adminApiKeys' | 'internalsApiKeys'>
   command: string
   /** Of a worker nobody asks: it does not listen. */
   url: () => string
@@ -27,14 +27,26 @@ export function greetingOf({ config, command, url: address, keys }: Greeted): st
     lines.push(
       `Documents are sent to the model ${config.modelName} at ${new URL(config.modelUrl).host}; \`${command} doctor --model\` tries it.`,
     )
-  const key = keys ? `$(node -p "require('${keys.path.startsWith('/') ? '' : './'}${keys.path}').admin")` : '$ADMIN_API_KEY'
+  const key = operatorKey(config, keys)
+  if (key === undefined)
+    lines.push('No ADMIN_API_KEY is set: /admin and /internals answer 503 TIER_DISABLED. To make a tenant, set one and start again.')
+  const tenant = config.publicAuth === 'key' ? 'X-Tenant-API-Key: <api_key>' : 'X-Tenant-ID: <tenant_id>'
   lines.push(
     'Try next:',
-    `  ${url}/desk in a browser: sign in with a key of a tenant, or as operator with the admin key`,
-    `  curl -s ${url}/admin/tenants -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name":"first"}'`,
-    `  curl -s ${url}/api/ingest -H "X-Tenant-ID: <tenant_id>" -H 'Content-Type: application/json' \\`,
+    `  ${url}/desk in a browser: sign in with a key of a tenant${key === undefined ? '' : ', or as operator with the admin key'}`,
+    ...(key === undefined
+      ? []
+      : [`  curl -s ${url}/admin/tenants -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name":"first"}'`]),
+    `  curl -s ${url}/api/ingest -H "${tenant}" -H 'Content-Type: application/json' \\`,
     `    -d '{"scope_id":"case-1","name":"Report","text":"Revenue for FY2025 was EUR 41.2M."}'`,
     `  ${command} --help`,
   )
   return lines
+}
+
+/** As a shell finds it: kept by the first start, or in the environment of whoever set it. */
+function operatorKey({ adminApiKeys, internalsApiKeys }: Greeted['config'], keys: FirstKeys | undefined): string | undefined {
+  if (keys) return `$(node -p "require('${keys.path.startsWith('/') ? '' : './'}${keys.path}').admin")`
+  if (adminApiKeys.length > 0) return '$ADMIN_API_KEY'
+  return internalsApiKeys.length > 0 ? '$INTERNALS_API_KEY' : undefined
 }

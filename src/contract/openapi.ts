@@ -15,13 +15,17 @@ type Refer = (schema: TSchema) => unknown
 /** The specification's, not that of the packages. */
 const contractVersion = '0.1.0'
 
-export function openApiDocument(): Json {
+/** As a service serves it; where it wants a key of every tenant, an id alone opens nothing. */
+export function openApiDocument(publicAuth: 'id' | 'key' = 'id'): Json {
   const components: Record<string, unknown> = {}
   const responses: Record<string, unknown> = {}
   const refer = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
   const paths: Record<string, Json> = {}
   for (const operation of Object.values(operations)) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation, refer, responses) }
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation, refer, responses, publicAuth),
+    }
   }
   refer(Problem)
   return {
@@ -46,6 +50,7 @@ const introduction = [
   'Three tiers: public (/api) for tenants, admin (/admin) for holders of an admin or internals key, internals (/internals) for holders of an internals key.',
   'Bodies are JSON in UTF-8. Lengths count Unicode code points. Every refusal and failure is a Problem with a stable `code`.',
   'A key of a tenant may be limited to rights (`x-right` of each operation), scopes, a time and a person.',
+  'Parameters of a query that an operation does not know are ignored where it reads, and refused where it changes something.',
   'Lists are paged: `limit` and the opaque `cursor` of the page before. Every answer carries `X-Request-Id`; `traceparent` is honoured.',
   `The codes and their statuses: ${Object.entries(problems)
     .map(([code, { status }]) => `\`${code}\` ${status}`)
@@ -64,16 +69,18 @@ const securitySchemes = {
   },
 }
 
-const security: Record<Operation['credential'], Json[]> = {
+const byKey: Json[] = [
+  { TenantId: [], TenantKey: [] },
+  { TenantId: [], BearerAuth: [] },
+  { TenantKey: [] },
+  { BearerAuth: [] },
+  { Session: [] },
+]
+
+const security: Record<Operation['credential'] | 'tenant by key', Json[]> = {
   none: [],
-  tenant: [
-    { TenantId: [] },
-    { TenantId: [], TenantKey: [] },
-    { TenantId: [], BearerAuth: [] },
-    { TenantKey: [] },
-    { BearerAuth: [] },
-    { Session: [] },
-  ],
+  tenant: [{ TenantId: [] }, ...byKey],
+  'tenant by key': byKey,
   'tenant-key': [{ TenantKey: [] }, { BearerAuth: [] }, { Session: [] }],
   'any-key': [{ TenantKey: [] }, { BearerAuth: [] }, { Session: [] }],
   tier: [{ BearerAuth: [] }],
@@ -109,7 +116,7 @@ const tagDescriptions: Record<string, string> = {
   Webhooks: 'Events posted to addresses of a tenant, by the Standard Webhooks specification.',
 }
 
-function describe(operation: Operation, refer: Refer, responses: Record<string, unknown>): Json {
+function describe(operation: Operation, refer: Refer, responses: Record<string, unknown>, publicAuth: 'id' | 'key'): Json {
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -117,7 +124,7 @@ function describe(operation: Operation, refer: Refer, responses: Record<string, 
     description: operation.description ?? `${operation.summary}.`,
     ...(operation.replacement === undefined ? {} : { deprecated: true, 'x-replacement': operation.replacement }),
     ...(operation.tier === 'internals' ? { 'x-internal': true } : {}),
-    security: security[operation.credential],
+    security: security[operation.credential === 'tenant' && publicAuth === 'key' ? 'tenant by key' : operation.credential],
     ...(rightsOf(operation).length === 0 ? {} : { 'x-right': rightsOf(operation).join(',') }),
     parameters: parameters(operation, refer),
     ...(operation.upload === undefined ? {} : { requestBody: uploadBody(operation.upload.fields, refer) }),

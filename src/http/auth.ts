@@ -81,11 +81,11 @@ function authenticateTenant(deps: Asking, operation: Operation, request: Fastify
   const tenantId = header(request, 'x-tenant-id')
   const needsId = operation.credential === 'tenant'
   if (key === undefined) {
-    if (needsId && tenantId === undefined) throw new AppError('TENANT_ID_MISSING')
     if (!needsId || deps.publicAuth === 'key') throw new AppError('AUTH_MISSING', { detail: 'This route needs a tenant key.' })
-    return when(deps.directory.tenant(tenantId as string, deps.admitted), known => {
+    if (tenantId === undefined) throw new AppError('TENANT_ID_MISSING')
+    return when(deps.directory.tenant(tenantId, deps.admitted), known => {
       if (known === undefined) throw new AppError('TENANT_UNKNOWN')
-      return { ...nobody, tenantId: tenantId as string, credential: tenantId as string, requestsPerSecond: known.requests_per_second }
+      return { ...nobody, tenantId, credential: tenantId, requestsPerSecond: known.requests_per_second }
     })
   }
   return when(ownerOf(deps, key), owner => {

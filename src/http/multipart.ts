@@ -6,9 +6,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
-import { AppError, type FieldFault } from '../platform/errors.js'
-import { cut } from '../platform/storable-text.js'
-import { validationFailed } from './validation.js'
+import { AppError } from '../platform/errors.js'
+import { memberPointer, validationFailed } from './validation.js'
 import { whenBodyEnds } from './when-gone.js'
 
 export interface UploadForm {
@@ -119,6 +118,5 @@ function incomplete(): AppError {
 }
 
 function refused(name: string, detail: string): AppError {
-  const fault: FieldFault = { pointer: name === '' ? '' : `/${cut(name, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`, detail }
-  return validationFailed([fault])
+  return validationFailed([{ pointer: name === '' ? '' : memberPointer(name), detail }])
 }

@@ -11,8 +11,8 @@ import { referencePage } from './reference-page.js'
 /** Pages have styles of their own and nothing else. */
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-export async function addPages(app: FastifyInstance): Promise<void> {
-  const document = onceAsked(() => keptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(openApiDocument()))))
+export async function addPages(app: FastifyInstance, publicAuth: 'id' | 'key'): Promise<void> {
+  const document = onceAsked(() => keptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(openApiDocument(publicAuth)))))
   app.get('/openapi.json', (request, reply) => sendKeptFile(document(), request, reply))
   const index = onceAsked(problemIndex)
   for (const url of ['/problems', '/problems/']) app.get(url, (_request, reply) => sendPage(reply, index()))
@@ -22,7 +22,7 @@ export async function addPages(app: FastifyInstance): Promise<void> {
     return sendPage(reply, problemPage(request.params.code, kind))
   })
   addDesk(app)
-  const reference = onceAsked(() => referencePage(openApiDocument()))
+  const reference = onceAsked(() => referencePage(openApiDocument(publicAuth)))
   for (const url of ['/docs', '/docs/']) app.get(url, (_request, reply) => sendPage(reply, reference()))
 }
 

@@ -52,6 +52,23 @@ export function sentPath(url: string): string {
   return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '')
 }
 
+/** What cannot be decoded names nothing that is there, as a character does that nothing can have in its name. */
+export function decodable(url: string): string {
+  if (!url.includes('%')) return url
+  const path = url.split('?', 1)[0] as string
+  const parts = path.split('/').map(part => (isDecodable(part) ? part : '%00'))
+  return parts.join('/') + url.slice(path.length)
+}
+
+function isDecodable(part: string): boolean {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
 interface Doors {
   route(message: IncomingMessage, response: ServerResponse): void
   requestId(given: undefined): string

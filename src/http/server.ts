@@ -29,11 +29,11 @@ import { sendProblem, toAppError } from './problem.js'
 import type { ReadingLog } from './reading-log.js'
 import { endRequest, loggedNames, type RequestEndDeps } from './request-end.js'
 import { createRequestIds } from './request-ids.js'
-import { openDoors, sentPath, shapeFault } from './request-shape.js'
+import { decodable, openDoors, sentPath, shapeFault } from './request-shape.js'
 import { beginRequestTrace, type RequestTrace } from './request-trace.js'
 import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
 import { createStorageRefusals } from './storage-refusals.js'
-import { type Check, checkOf, textCheckOf, validationFailed } from './validation.js'
+import { type Check, checkOf, memberPointer, textCheckOf, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
 
 export interface ServerDeps extends RequestEndDeps {
@@ -108,6 +108,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     return503OnClosing: false,
     // Longer than any address that gets here: what names nothing is 404, and what is too long 414, by our own hooks.
     routerOptions: { maxParamLength: 64 * 1024 },
+    rewriteUrl: ({ url = '/' }) => decodable(url),
     clientErrorHandler: answerClientError(requestId),
     // Addresses the router cannot read come here before any hook.
     frameworkErrors: (error, request, reply) => {
@@ -346,10 +347,18 @@ function storable(params: Record<string, string>): Record<string, string> {
   return params
 }
 
-/** Only what the contract declares: handlers lay the query beside who asks and what is asked about, which no query may name. */
-function checkedQuery(request: FastifyRequest, { query }: Operation, check: Check | undefined): unknown {
-  if (query === undefined || check === undefined) return {}
+/**
+ * Only what the contract declares: handlers lay the query beside who asks and what is asked about, which no query may name. An act is refused
+ * with anything else, which was meant to say something about it: a scope, for one, whose name belongs into the body.
+ */
+function checkedQuery(request: FastifyRequest, { method, query }: Operation, check: Check | undefined): unknown {
   const given = request.query as Record<string, unknown>
+  if (method !== 'GET') {
+    const unknown = Object.keys(given).filter(name => query === undefined || !Object.hasOwn(query.properties, name))
+    if (unknown.length > 0)
+      throw validationFailed(unknown.slice(0, 20).map(name => ({ pointer: `/query${memberPointer(name)}`, detail: 'is not known here' })))
+  }
+  if (query === undefined || check === undefined) return {}
   const declared = Object.entries(given).filter(([name]) => Object.hasOwn(query.properties, name))
   const repeated = declared.filter(([, value]) => typeof value !== 'string')
   if (repeated.length > 0) throw validationFailed(repeated.map(([name]) => ({ pointer: `/query/${name}`, detail: 'must be given once' })))

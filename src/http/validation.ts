@@ -166,7 +166,12 @@ function isOfNullable(error: ErrorObject, nullable: readonly string[]): boolean 
 function namedMember(error: ErrorObject): string {
   const params = error.params as { missingProperty?: string; additionalProperty?: string }
   const name = params.missingProperty ?? params.additionalProperty ?? error.propertyName
-  return name === undefined ? '' : `/${cut(name, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return name === undefined ? '' : memberPointer(name)
+}
+
+/** A name that somebody sent may be of any length. */
+export function memberPointer(name: string): string {
+  return `/${cut(name, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function inWords(error: ErrorObject): string {

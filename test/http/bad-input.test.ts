@@ -330,10 +330,22 @@ describe('requests', () => {
 
   it('with malformed scope ids in the path are answered like missing scopes', async () => {
     const tenant = await service.createTenant()
-    for (const scope of ['UPPER', '%20', 'a'.repeat(500), '..%2f..', '%00']) {
+    for (const scope of ['UPPER', '%20', 'a'.repeat(500), '..%2f..', '%00', '%FF', '%zz', 'a%', '%ED%A0%80']) {
       const answer = await service.admin('GET', `/admin/scopes/${scope}/summary`, undefined, tenant.api_key)
       expect(answer, scope).toMatchObject({ status: 404, body: { code: 'SCOPE_NOT_FOUND' } })
     }
+    const keyed = { 'x-tenant-api-key': tenant.api_key }
+    expect((await service.call('GET', '/api/webhooks/%FF', { headers: keyed })).body.code).toBe('WEBHOOK_NOT_FOUND')
+    expect((await service.call('GET', '/api/scopes/%FF/claims')).status).toBe(401)
+    expect((await service.call('GET', '/api/%FF/claims')).body.code).toBe('ROUTE_NOT_FOUND')
+  })
+
+  it('that act are refused with a query they do not know, which would be ignored where it narrows the act', async () => {
+    const stop = await service.admin('POST', '/admin/runtime/stop?scope_id=case&x%2Fy=1')
+    expect(stop).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+    expect(stop.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/query/scope_id', '/query/x~1y'])
+    expect((await service.admin('GET', '/admin/tenants?typo=1')).status).toBe(200)
+    expect((await service.call('GET', '/api/health?now')).status).toBe(200)
   })
 })
 

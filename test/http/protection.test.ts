@@ -18,8 +18,23 @@ describe('PUBLIC_AUTH', () => {
       status: 401,
       body: { code: 'AUTH_MISSING' },
     })
+    expect(await service.call('POST', '/api/ingest', { body: ingestBody })).toMatchObject({ status: 401, body: { code: 'AUTH_MISSING' } })
     const keyed = { ...id, authorization: `Bearer ${tenant.api_key}` }
     expect((await service.call('POST', '/api/ingest', { headers: keyed, body: ingestBody })).status).toBe(202)
+  })
+
+  it.each([
+    ['id', true],
+    ['key', false],
+  ])('%s is what the served document says an id alone opens', async (way, opens) => {
+    service = await startTestService({ PUBLIC_AUTH: way })
+    const { paths } = await (await fetch(`${service.url}/openapi.json`)).json()
+    const ways: object[] = paths['/api/ingest'].post.security
+    expect(ways.some(one => Object.keys(one).join() === 'TenantId')).toBe(opens)
+    expect(ways).toContainEqual({ TenantId: [], TenantKey: [] })
+    const { tenant_id } = await service.createTenant()
+    const { status } = await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant_id }, body: ingestBody })
+    expect(status).toBe(opens ? 202 : 401)
   })
 })
 
