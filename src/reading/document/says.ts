@@ -88,7 +88,7 @@ const MOST_WORDS = 40
 const LINE = 400
 /** Negations that limit or round off and deny nothing. */
 const IDLE =
-  /\b(?:not (?:only|just|least|merely)|no(?:t)? (?:later|earlier|sooner|more|fewer|less) than|no (?:doubt|matter|fewer|less|more|worries|problem)|not (?:more|less|fewer|above|below|over|under|exceed\w*)|never(?= (?:a day|outside|above|below|rose|fell|exceed))|without (?:any )?(?:delay|trouble|problems?|deduction|incident)|n(?:o|r|os)\.(?=\s?\d))/gi
+  /\b(?:not (?:only|just|least|merely)|no(?:t)? (?:later|earlier|sooner|more|fewer|less) than|no (?:doubt|matter|fewer|less|more|worries|problem)|not (?:more|less|fewer|above|below|over|under|exceed\w*)|never(?= (?:a day|outside|above|below|rose|fell|exceed))|without (?:any )?(?:delay|trouble|problems?|deduction|incident)|n(?:o|r|os)\.(?=\s?\d)|nos?\.?(?=\s?[:#]))/gi
 /** ", not Y" and "not the Y but": what is said not to be stands beside what is. */
 const NOT_THAT = /[,;–-]\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
 

@@ -192,6 +192,9 @@ describe('what nobody forgives to miss', () => {
   it.each([
     ['The contract sum of Harbour Tower is EUR 4.2M.', 'The site manager of Harbour Tower is Anna Weber.'],
     ['Consumption of meter M-1000: 40.0 kWh', 'Consumption of meter M-1001: 41.1 kWh'],
+    ['Certificate no.: 88-4410', 'Certificate: 3.1 for every heat'],
+    ['Given name: Jürgen José', 'Given name: JUERGEN JOSE'],
+    ['Oil in the tank before: 1,900 l', 'Oil in the tank after: 1,805 l'],
   ])('is not even possible between two things told of what both name: %s / %s', (...folder) => {
     expect(analyseFolder(folder.map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' })))).toMatchObject({ findings: [], unsure: [] })
   })

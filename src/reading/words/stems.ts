@@ -27,12 +27,18 @@ const IRREGULAR = new Map(
 const VOWEL = /[aeiouyäöüáéíóú]/
 
 export const stemOf = memo(50_000, (form: string): string => {
-  const word = form
-    .toLowerCase()
-    .normalize('NFC')
-    .replace(/['’]s?$/, '')
+  const word = plainLetters(form.toLowerCase().normalize('NFC')).replace(/['’]s?$/, '')
   return derived(IRREGULAR.get(word) ?? inflected(word))
 })
+
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ø: 'oe', å: 'aa', ü: 'ue', ß: 'ss', æ: 'ae', œ: 'oe' }
+
+/** As passports and machines write them: "Jürgen" is "JUERGEN", "José" is "JOSE". */
+function plainLetters(word: string): string {
+  if (/^[\0-\x7f’]*$/.test(word)) return word
+  const spelt = word.replace(/[äöøåüßæœ]/g, letter => UMLAUTS[letter]!)
+  return spelt.normalize('NFD').replace(/(?<=[a-z])\p{M}+/gu, '').normalize('NFC')
+}
 
 /** Without the ending of a plural, a person or a time. */
 function inflected(word: string): string {
@@ -117,6 +123,8 @@ export function isContrast(a: string, b: string): boolean {
   const other = a === b ? undefined : CONTRASTS.get(b)
   return other !== undefined && CONTRASTS.get(a)?.some(line => other.includes(line)) === true
 }
+
+export const isContrasting = (stem: string): boolean => CONTRASTS.has(stem)
 
 export const NEGATION =
   /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nil|zero|failed to|fails to|unable to|lacks?|lacked|absence of|free of|no longer|yet to|non(?=-)|nicht|kein(?:e|en|er|em|es)?|nie|niemals|ohne|ne|pas|jamais|aucune?|sans|nunca|ningun[ao]?|sin)\b|n['’]t\b/gi

@@ -11,7 +11,7 @@ import { kindAt, LOWER, SPACE } from './characters.js'
 import { type FoundForm, formsIn } from './forms.js'
 import { codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { type Names, NO_NAMES } from './names.js'
-import { FUNCTION_WORDS } from './stems.js'
+import { FUNCTION_WORDS, isContrasting } from './stems.js'
 
 export interface Word {
   stem: string
@@ -105,7 +105,7 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
       if (!predicate) state = STATE.has(bare)
       predicate = true
     }
-    if (written.idle || covered(start) >= 0 || (form.length === 1 && text[end] === '.')) continue
+    if ((written.idle && !isEndOfLabel(text, end, labelEnd, stem)) || covered(start) >= 0 || (form.length === 1 && text[end] === '.')) continue
     const isKnown = names.has(bare) || written.acronym
     // "Ilse Behm was elected": two capitals at the beginning.
     const isPlain = isOpening && !written.genitive && !/^[ -]\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3))
@@ -114,6 +114,10 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
   }
   return words
 }
+
+/** "Tank before:" and "Tank after:": a word that says nothing elsewhere, but tells two labels apart. */
+const isEndOfLabel = (text: string, end: number, labelEnd: number, stem: string): boolean =>
+  labelEnd > 0 && end <= labelEnd && isContrasting(stem) && /^\s?:?\s*$/.test(text.slice(end, labelEnd))
 
 const STATE = new Set(['is', 'are', 'was', 'were'])
 const OPENS = '.;:!?|(\n•"“'
