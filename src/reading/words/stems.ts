@@ -37,7 +37,10 @@ const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ø: 'oe'
 function plainLetters(word: string): string {
   if (/^[\0-\x7f’]*$/.test(word)) return word
   const spelt = word.replace(/[äöøåüßæœ]/g, letter => UMLAUTS[letter]!)
-  return spelt.normalize('NFD').replace(/(?<=[a-z])\p{M}+/gu, '').normalize('NFC')
+  return spelt
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{M}+/gu, '')
+    .normalize('NFC')
 }
 
 /** Without the ending of a plural, a person or a time. */

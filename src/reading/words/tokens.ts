@@ -105,7 +105,8 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
       if (!predicate) state = STATE.has(bare)
       predicate = true
     }
-    if ((written.idle && !isEndOfLabel(text, end, labelEnd, stem)) || covered(start) >= 0 || (form.length === 1 && text[end] === '.')) continue
+    if ((written.idle && !isEndOfLabel(text, end, labelEnd, stem)) || covered(start) >= 0 || (form.length === 1 && text[end] === '.'))
+      continue
     const isKnown = names.has(bare) || written.acronym
     // "Ilse Behm was elected": two capitals at the beginning.
     const isPlain = isOpening && !written.genitive && !/^[ -]\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3))
