@@ -138,9 +138,13 @@ export function isTitlePair(text: string, block: Block, before: number): boolean
 const names = (body: string): boolean =>
   /^\s*(?:\p{Lu}|\p{L}+-?\d)/u.test(body) && findPeriods(body, null).length === 0 && !/^\s*\p{Lu}{3}\s?\d/u.test(body)
 
-/** A line that gives nothing but names, words and days. */
+/** "Note on Aurelia Holding", "Report of the harbour master". */
+const PAPER_ON = new RegExp(`^(?:\\p{L}+ )?(?:${KINDS}) (?:of|on|for|to|about|from|by|regarding) `, 'iu')
+
+/** A line that gives nothing but names, words and days, or calls a paper by its kind. */
 export function isTitling(body: string): boolean {
   if (body.length >= 120 || !isLine(body) || body.split(/\s+/).length > 9 || /^\p{Ll}/u.test(body)) return false
+  if (PAPER_ON.test(body) && !/\d/.test(body)) return true
   let rest = body
   for (const { start, end } of [...findPeriods(body, null)].reverse()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`
   return rest.length < body.length || !/\d|\s\S+\s\S+\s/.test(body) ? !/\d/.test(rest.replace(/\p{L}+[-/]?\d+|\d+-\p{Lu}/gu, '')) : false
