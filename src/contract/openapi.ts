@@ -50,7 +50,7 @@ const introduction = [
   'Three tiers: public (/api) for tenants, admin (/admin) for holders of an admin or internals key, internals (/internals) for holders of an internals key.',
   'Bodies are JSON in UTF-8. Lengths count Unicode code points. Every refusal and failure is a Problem with a stable `code`.',
   'A key of a tenant may be limited to rights (`x-right` of each operation), scopes, a time and a person.',
-  'Parameters of a query that an operation does not know are ignored where it reads, and refused where it changes something.',
+  'Parameters of a query that an operation does not know are ignored, but for what belongs into its body, which is refused.',
   'Lists are paged: `limit` and the opaque `cursor` of the page before. Every answer carries `X-Request-Id`; `traceparent` is honoured.',
   `The codes and their statuses: ${Object.entries(problems)
     .map(([code, { status }]) => `\`${code}\` ${status}`)

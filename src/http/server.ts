@@ -7,6 +7,7 @@
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
 import type { Operation } from '../contract/operation.js'
 import { operations } from '../contract/operations.js'
 import type { Config } from '../platform/config.js'
@@ -33,7 +34,7 @@ import { decodable, openDoors, sentPath, shapeFault } from './request-shape.js'
 import { beginRequestTrace, type RequestTrace } from './request-trace.js'
 import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
 import { createStorageRefusals } from './storage-refusals.js'
-import { type Check, checkOf, memberPointer, textCheckOf, validationFailed } from './validation.js'
+import { type Check, checkOf, textCheckOf, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
 
 export interface ServerDeps extends RequestEndDeps {
@@ -347,17 +348,10 @@ function storable(params: Record<string, string>): Record<string, string> {
   return params
 }
 
-/**
- * Only what the contract declares: handlers lay the query beside who asks and what is asked about, which no query may name. An act is refused
- * with anything else, which was meant to say something about it: a scope, for one, whose name belongs into the body.
- */
-function checkedQuery(request: FastifyRequest, { method, query }: Operation, check: Check | undefined): unknown {
+/** Only what the contract declares: handlers lay the query beside who asks and what is asked about, which no query may name. */
+function checkedQuery(request: FastifyRequest, { query, body }: Operation, check: Check | undefined): unknown {
   const given = request.query as Record<string, unknown>
-  if (method !== 'GET') {
-    const unknown = Object.keys(given).filter(name => query === undefined || !Object.hasOwn(query.properties, name))
-    if (unknown.length > 0)
-      throw validationFailed(unknown.slice(0, 20).map(name => ({ pointer: `/query${memberPointer(name)}`, detail: 'is not known here' })))
-  }
+  if (body !== undefined) refuseMisplaced(given, body.schema, query)
   if (query === undefined || check === undefined) return {}
   const declared = Object.entries(given).filter(([name]) => Object.hasOwn(query.properties, name))
   const repeated = declared.filter(([, value]) => typeof value !== 'string')
@@ -365,6 +359,13 @@ function checkedQuery(request: FastifyRequest, { method, query }: Operation, che
   const faults = findUnstorable(given, '/query')
   if (faults.length > 0) throw validationFailed(faults)
   return check(Object.fromEntries(declared))
+}
+
+/** What belongs into the body was meant to say something: a scope, for one, without which an act is one on everything. */
+function refuseMisplaced(given: Record<string, unknown>, body: TSchema, query: TSchema | undefined): void {
+  const knows = (schema: TSchema | undefined, name: string): boolean => Object.hasOwn((schema as Partial<TObject>)?.properties ?? {}, name)
+  const misplaced = Object.keys(given).filter(name => knows(body, name) && !knows(query, name))
+  if (misplaced.length > 0) throw validationFailed(misplaced.map(name => ({ pointer: `/query/${name}`, detail: 'belongs into the body' })))
 }
 
 function checkedBody(operation: Operation, body: unknown, check: Check | undefined): unknown {
