@@ -15,7 +15,7 @@ import { eraseSent, listSent } from '../../src/store/documents/model-off.js'
 import { readClaimSides } from '../../src/store/documents/model-readings.js'
 import { findSimilarPassages, listCase } from '../../src/store/documents/passages.js'
 import { readFindings } from '../../src/store/findings/claims-findings.js'
-import { listClaimTexts } from '../../src/store/findings/findings.js'
+import { listClaimTexts, listTopContradictions } from '../../src/store/findings/findings.js'
 import { readOpenPossible } from '../../src/store/findings/possible-conflicts.js'
 import type { Statement, TenantTransaction, Transaction } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
@@ -211,6 +211,7 @@ describe('a statement for one document in a large scope among many small ones', 
     ['claims of ranges', 60, (tx: Transaction) => readLiveRowsByRanges(tx, place, [{ firstClaimNo: claimNo(7, 0), count: 10 }])],
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],
+    ['the most severe contradictions', 100, (tx: Transaction) => listTopContradictions(tx as TenantTransaction, place, 5)],
     ['possible conflicts of claims', 100, (tx: Transaction) => readOpenPossible(tx, place, [claimNo(7, 1)])],
     ['earlier revisions', 120, (tx: Transaction) => readPreviousRevisions(tx, place, some)],
     ['facts', 60, (tx: Transaction) => readFacts(tx, place, some)],

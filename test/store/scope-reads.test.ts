@@ -3,11 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
 import { findDocument, listDocumentRows } from '../../src/store/documents/documents.js'
 import { readScopeEvents } from '../../src/store/events/events-reading.js'
-import { type ClaimFilter, listClaimRows, listContradictionRows, listDecisionRows } from '../../src/store/findings/findings.js'
+import {
+  type ClaimFilter,
+  listClaimRows,
+  listContradictionRows,
+  listDecisionRows,
+  listTopContradictions,
+} from '../../src/store/findings/findings.js'
 import { listPossibleRows } from '../../src/store/findings/possible-conflicts.js'
 import { listSupersessionRows } from '../../src/store/findings/supersessions.js'
 import { readExtractors, readLatencies, readThroughput } from '../../src/store/maintenance/metrics.js'
 import { readMembers } from '../../src/store/scopes/certificate-lists.js'
+import { readOverview } from '../../src/store/scopes/scopes.js'
 import { listNotExamined } from '../../src/store/scopes/sign-offs.js'
 import type { TenantTransaction } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
@@ -33,7 +40,10 @@ beforeAll(async () => {
       select '${tenantId}', 1, 1, 'aside-' || n, 1, 'attached', '', 'txt', now() - n * interval '1 hour' from generate_series(1, 30) n;
     insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, received_at)
       select '${tenantId}', 1, 1, 'waits-' || n, 1, 'queued', '', 'txt', now() - n * interval '1 minute' from generate_series(1, 5) n;
-    insert into scopes (tenant_id, scope_id, scope_no) overriding system value select tenant_id, 'reads', 1 from tenants where tenant_id = '${tenantId}';
+    insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, erased_at)
+      select '${tenantId}', 2, 1, 'refused-' || n, 1, 'rejected', '', 'txt', case when n % 1000 = 7 then now() end from generate_series(1, ${documents}) n;
+    insert into scopes (tenant_id, scope_id, scope_no) overriding system value select '${tenantId}', name, no from (values ('reads', 1), ('refusals', 2)) s (name, no);
+    insert into scope_heads (tenant_id, scope_no) select '${tenantId}', 2;
     insert into events (tenant_id, scope_no, seq, type, subject, data, time)
       select '${tenantId}', 1, n, 'document.processing', 'doc-' || 3000 + n, json_build_object('document_id', 'doc-' || 3000 + n, 'revision', 1), now()
       from generate_series(1, 200) n;
@@ -44,7 +54,7 @@ beforeAll(async () => {
       select tenant_id, 1, 1, n, 'clm-' || n, 'doc-' || n / 4, 1, 0, 1, n, 'Plant ' || n % 1000, 'output', 1, now(), 1, '{}'
       from owned, generate_series(1, documents * 4) n;
     insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, detected_at, detected_round)
-      select tenant_id, 1, 1, n, 'ctr-' || tenant_id || n, 'open', 'numeric', 'low', '', now() - interval '1 hour', 1 from owned, generate_series(1, documents / 2) n;
+      select tenant_id, 1, 1, n, 'ctr-' || tenant_id || n, 'open', 'numeric', case n % 500 when 0 then 'high' else 'low' end, '', now() - interval '1 hour', 1 from owned, generate_series(1, documents / 2) n;
     insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
       select tenant_id, 1, 1, contradiction_no, side, contradiction_no * 8 + back, true from contradictions, (values ('a', 0), ('b', 4)) as s (side, back);
     insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros, claim_a, claim_b,
@@ -155,6 +165,21 @@ it('names the documents that no certificate rests on', async () => {
   expect(answer).toHaveLength(30)
   expect([...indexes]).toEqual(['documents_unread'])
   expect(pages).toBeLessThan(60)
+})
+
+it('counts the erased documents, however many were rejected', async () => {
+  const { answer, indexes, pages } = await planOf(tx => readOverview(tx, 'refusals'))
+  expect(answer?.erased).toEqual({ rejected: 4 })
+  expect(indexes).toContain('documents_erased')
+  expect(pages).toBeLessThan(60)
+})
+
+it('shows the most severe of the open contradictions', async () => {
+  const { answer, indexes, pages } = await planOf(tx => listTopContradictions(tx, scope, 20))
+  const [severe, newest] = [[2000, 1500, 1000, 500], Array.from({ length: 16 }, (_, n) => 1999 - n)]
+  expect(answer.map(row => row.contradiction_no)).toEqual([...severe, ...newest])
+  expect(indexes).toContain('contradictions_top')
+  expect(pages).toBeLessThan(40)
 })
 
 it('names the documents that nobody has examined, and counts them', async () => {

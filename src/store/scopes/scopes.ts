@@ -76,7 +76,7 @@ export interface ScopeOverview extends Record<DocumentStatus, number> {
   claims: number
   open_contradictions: number
   possible_conflicts: number
-  /** Erased documents by the state they are kept in; the counts by state hold them too. Found by the index of what is not read, of which they are a part. */
+  /** Erased documents by the state they are kept in; the counts by state hold them too. */
   erased: Partial<Record<DocumentStatus, number>>
   /** Documents that count, by the version of the reader that read them. */
   readers: Record<string, number>
@@ -142,7 +142,7 @@ const overviewColumns = `
   (select coalesce(json_object_agg(e.status, e.documents), '{}') from (
     select d.status, count(*) as documents from documents d
     where d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
-      and concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = 'unread' and d.erased_at is not null
+      and d.current and d.erased_at is not null
     group by d.status) e) as erased,
   coalesce(st.readers, '{}') as readers,
   ${finalityNow} as finality,
