@@ -10,5 +10,9 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000)
 console.log(`seed ${seed}`)
 const report = await runCrashes({ seed, kills: Number(values.kills), sabotage: values.sabotage, log: console.log })
 for (const line of report.broken) console.log(`BROKEN ${line}`)
-console.log(JSON.stringify({ seed, ...report, broken: report.broken.length }))
+const kills = Object.values(report.kills).reduce((sum, each) => sum + each, 0)
+const { documents, acknowledged, repeated, broken } = report
+console.log(
+  `PROVE chaos kills=${kills} documents=${documents} acknowledged=${acknowledged} repeated=${repeated} lost, duplicated or changed=${broken.length}`,
+)
 process.exitCode = report.broken.length === 0 ? 0 : 1

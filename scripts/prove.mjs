@@ -112,21 +112,12 @@ function figuresOf(name, output) {
   // What its suites prove at their everyday size has rows of its own.
   if (name === 'suites') return `${/Test Files\s+(.*)/.exec(plain)?.[1] ?? ''} files; ${/Tests\s+(.*)/.exec(plain)?.[1] ?? ''} tests`
   if (proven.length > 0) return proven.join('; ')
-  if (name === 'chaos') return chaosFigures(plain)
   if (name === 'supply chain')
     return plain
       .split('\n')
       .filter(line => /^(packages|npm audit)/.test(line))
       .join('; ')
   return /Tests\s+(.*)/.exec(plain)?.[1] ?? ''
-}
-
-function chaosFigures(plain) {
-  const line = plain.split('\n').findLast(each => each.startsWith('{'))
-  if (line === undefined) return ''
-  const { kills, acknowledged, repeated, broken } = JSON.parse(line)
-  const total = Object.values(kills).reduce((sum, each) => sum + each, 0)
-  return `kills=${total} acknowledged=${acknowledged} repeated=${repeated} lost, duplicated or changed=${broken}`
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
