@@ -5,6 +5,7 @@ import { listDecisions } from '../../src/scopes/decisions.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { attachDocument } from '../../src/scopes/documents/attach.js'
 import { discardDocument } from '../../src/scopes/documents/discard.js'
+import { listRevisions } from '../../src/scopes/documents/document-text.js'
 import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { createScope } from '../../src/scopes/lifecycle.js'
 import { reviewDecision } from '../../src/scopes/review.js'
@@ -137,6 +138,32 @@ test('a held revision that is replaced waits for nobody any more', async () => {
   const [document] = await statuses(tenantId)
   expect(document?.status).toBe('indexed')
   expect(document?.claim_count).toBeGreaterThan(0)
+  const revisions = (await listRevisions(deps, { tenantId, scopeId: 'case', documentId: 'a' })).items
+  expect(revisions.map(({ status, reason }) => [status, reason])).toEqual([
+    ['indexed', null],
+    ['held', 'A later revision came before anybody reviewed this one.'],
+  ])
+})
+
+test.each([
+  ['another value', 'Share of Anton Velker: 20%\nNumber of vessels: 6\nThe fund is secured by a mortgage.', '1 changed and 0 withdrawn'],
+  ['a denial', 'Share of Anton Velker: 75%\nNumber of vessels: 6\nThe fund is not secured by a mortgage.', '1 changed and 0 withdrawn'],
+  ['nothing of it', 'Number of vessels: 6\nThe fund is secured by a mortgage.', '0 changed and 1 withdrawn'],
+  [null, 'Number of vessels: 6\nShare of Anton Velker: 75%\nThe fund is secured by a mortgage.\nPort of registry: Valletta', null],
+] as const)('where changes are reviewed, a revision that says %s waits for a person', async (_, lines, changes) => {
+  const tenantId = await world.newTenant()
+  await createScope(deps, tenantId, { scope_id: 'case', mode: 'review' })
+  const worker = world.startWorker()
+  for (const said of ['Share of Anton Velker: 75%\nNumber of vessels: 6\nThe fund is secured by a mortgage.', lines]) {
+    const text = `Harrow Maritime Ltd\nDeclaration of the owners\n\n${said}`
+    await world.ingest([{ tenantId, scopeId: 'case', documentId: 'owners', text }])
+    await world.until(nothingWaits)
+  }
+  await worker.stop()
+  const [revised] = (await listRevisions(deps, { tenantId, scopeId: 'case', documentId: 'owners' })).items
+  expect([revised?.status, revised?.reason]).toEqual(
+    changes === null ? ['indexed', null] : ['held', `Changes known facts: ${changes} statements wait for a person.`],
+  )
 })
 
 test.each(['cancelled', 'erased', 'quarantined', 'discarded'])('a held revision waits for nobody once a later one is %s', async end => {

@@ -14,6 +14,7 @@ import type {
   Unsure,
 } from '../types.js'
 import { compareClaims } from './compare.js'
+import { type Revised, revisedClaims } from './revised.js'
 
 const MAX_CONTRADICTIONS = 50
 /** Possible conflicts of one document with fifty others: so many that only hostile texts get there. */
@@ -24,7 +25,13 @@ const POSSIBLE_A_PAIR = 10
 export function reconcile(input: ReconcileInput): Reconciliation {
   const relations = compareClaims({ document: input.document, claims: input.claims, rivals: input.live, documents: input.documents })
   const ended = new Set<string>()
-  const supersessions: Supersession[] = revisionsOf(input)
+  const revised = revisedClaims(input.previousRevision, input.claims)
+  const supersessions: Supersession[] = revised.map(({ old, by }) => ({
+    claimId: old.claimId,
+    byClaimId: by?.claimId ?? null,
+    kind: 'revision',
+    reason: 'A new revision of the same document.',
+  }))
   for (const { kind, a, b, by, reason, evidence } of relations) {
     if (kind !== 'replaces' || input.objected?.has(`${a} ${b}`)) continue
     supersessions.push({ claimId: a, byClaimId: b, kind: by ?? 'words', reason, evidence })
@@ -37,19 +44,8 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     supersessions,
     ...findingsOf(conflicts, input.findings),
     unsure: possibleOf(relations, isOver, input),
-    relations: relationsOf(input.claims, relations, conflicts),
+    relations: relationsOf(input.claims, relations, conflicts, revised),
   }
-}
-
-/** Claims of the earlier revision of the same document end with the new one. */
-function revisionsOf({ previousRevision, claims }: ReconcileInput): Supersession[] {
-  const byPlace = new Map(claims.map(claim => [`${claim.subjectKey}|${claim.attributeKey}`, claim]))
-  return previousRevision.map(old => ({
-    claimId: old.claimId,
-    byClaimId: byPlace.get(`${old.subjectKey}|${old.attributeKey}`)?.claimId ?? null,
-    kind: 'revision' as const,
-    reason: 'A new revision of the same document.',
-  }))
 }
 
 interface Cluster {
@@ -156,11 +152,14 @@ function relationsOf(
   claims: readonly PlacedClaim[],
   all: readonly Relation[],
   conflicts: readonly Relation[],
+  revised: readonly Revised[],
 ): Reconciliation['relations'] {
   const relations = new Map<string, Reconciliation['relations'][number]['relation']>()
+  for (const { by, same } of revised) if (by !== null && same) relations.set(by.claimId, 'repeated')
   const named = { possible: 'unsure', evolves: 'evolving', replaces: 'superseding' } as const
   for (const kind of ['possible', 'evolves', 'replaces'] as const)
     for (const { a, b } of all.filter(relation => relation.kind === kind)) for (const id of [a, b]) relations.set(id, named[kind])
+  for (const { by, same } of revised) if (by !== null && !same) relations.set(by.claimId, 'superseding')
   for (const { a, b } of conflicts) for (const id of [a, b]) relations.set(id, 'contradicting')
   return claims.map(({ claimId }) => ({ claimId, relation: relations.get(claimId) ?? 'new' }))
 }

@@ -121,7 +121,7 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     seq: row.seq,
     round: row.round,
     attempts: row.attempts,
-    reason: row.reason,
+    reason: row.status === 'held' && !row.current ? 'A later revision came before anybody reviewed this one.' : row.reason,
     failure: row.error_class === null ? null : { stage: row.stage, error_class: row.error_class },
     timings: toTimings(row),
     counts: { claims: row.claim_count, contradictions: row.contradiction_count },
