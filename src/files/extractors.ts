@@ -13,7 +13,7 @@ const versions: Readonly<Record<FileKind, string>> = {
   xlsx: 'xlsx@2',
   pptx: 'pptx@1',
   odt: 'odt@2',
-  ods: 'ods@2',
+  ods: 'ods@3',
   eml: 'eml@2+postal-mime-4.0.0',
   msg: 'msg@2+postal-mime-4.0.0',
   zip: 'zip@1',

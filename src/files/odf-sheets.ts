@@ -101,23 +101,36 @@ function textOf({ of, text }: OpenCell): string {
   const type = of('value-type')
   if (type === 'date') return of('date-value').replace('T00:00:00', '').replace('T', ' ').slice(0, 16) || text
   if (type === 'boolean') return of('boolean-value').toUpperCase() || text
-  if (type === 'float' || type === 'currency') return figureOf(Number(of('value')), text, of('currency'))
-  if (type === 'percentage') {
-    const figure = figureOf(Number(of('value')) * 100, text.replace('%', ''), '')
-    return `${figure.trim()}%`
-  }
+  if (type === 'currency' && of('currency') !== '') return figureOf(Number(of('value')), text, of('currency'))
+  if (type === 'float' || type === 'currency') return figureOf(Number(of('value')), text)
+  if (type === 'percentage') return figureOf(Number(of('value')) * 100, text).replace(/\s%/, '%')
   return text
 }
 
-/** A figure as it is shown, with point and comma as in an XLSX: what is shown alone does not tell one from the other. */
-function figureOf(value: number, shown: string, currency: string): string {
-  const digits = shown.replaceAll(/\D/g, '')
+/**
+ * A figure as it is shown, with point and comma as in an XLSX: what is shown alone does not tell one from the other. Words and
+ * signs around it stay, such as a unit; a known currency takes their place.
+ */
+function figureOf(value: number, shown: string, currency?: string): string {
+  const first = shown.search(/\d/)
+  const end = shown.search(/\d\D*$/) + 1
+  const [before, number, after] = [shown.slice(0, Math.max(0, first)), shown.slice(Math.max(0, first), end), shown.slice(end)]
+  const digits = number.replaceAll(/\D/g, '')
   for (let decimals = 0; decimals <= 10 && digits !== '' && Number.isFinite(value); decimals++) {
     const [whole = '', part] = Number(Math.abs(value).toPrecision(15)).toFixed(decimals).split('.')
     if (whole + (part ?? '') !== digits) continue
-    const isGrouped = whole.length > 3 && /\d\D\d{3}(?!\d)/.test(part === undefined ? shown : shown.slice(0, -part.length - 1))
-    const figure = (isGrouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole) + (part === undefined ? '' : `.${part}`)
-    return `${currency === '' ? '' : `${currency} `}${value < 0 ? '-' : ''}${figure}`
+    const isGrouped = whole.length > 3 && /\d\D\d{3}$/.test(part === undefined ? number : number.slice(0, -part.length - 1))
+    const ungrouped = (isGrouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole) + (part === undefined ? '' : `.${part}`)
+    const figure = `${value < 0 ? '-' : ''}${ungrouped}`
+    return currency === undefined ? withSign({ before, figure, after }) : `${currency} ${figure}`
   }
   return shown
+}
+
+/** The sign of a figure below zero stands before its digits, wherever it is shown; a dash for no cents is left out. */
+function withSign({ before, figure, after }: { before: string; figure: string; after: string }): string {
+  const rest = after.replace(/^[.,][-–—]+/, '')
+  if (!figure.startsWith('-')) return `${before}${figure}${rest}`
+  const isBracketed = before.includes('(')
+  return `${before.replace(isBracketed ? '(' : /[-−–]/, '')}${figure}${rest.replace(isBracketed ? ')' : /^[-−–]/, '')}`
 }

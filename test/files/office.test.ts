@@ -134,6 +134,23 @@ describe('an OpenDocument spreadsheet', () => {
     expect(placeOf(found, '0.125')).toBe('Costs!C6')
   })
 
+  it.each([
+    ['13500', 'EUR 13,500', 'EUR 13,500'],
+    ['13500', '13.500,00 €', '13,500.00 €'],
+    ['13500', '13.500,– €', '13,500 €'],
+    ['500', '500 kg', '500 kg'],
+    ['1500.125', '1500,125 kg', '1500.125 kg'],
+    ['420', 'about 420 m²', 'about 420 m²'],
+    ['-1200', '-EUR 1.200', 'EUR -1,200'],
+    ['-1200', '(1.200) kg', '-1,200 kg'],
+    ['-5', '-5 kg (net)', '-5 kg (net)'],
+    ['2', '2 of 7', '2 of 7'],
+    ['12345', 'CO2: 12.345', 'CO2: 12.345'],
+  ])('keeps what stands around the figure of a cell: %s shown as %s', async (value, shown, written) => {
+    const row = `<table:table-row><table:table-cell office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell></table:table-row>`
+    expect((await read(odsOf({ Costs: row }), 'ods')).text).toBe(`# Costs\n\n${written}`)
+  })
+
   it('with a stray cell far to the right is read without the empty columns before it', async () => {
     const text = (shown: string) => `<table:table-cell office:value-type="string"><text:p>${shown}</text:p></table:table-cell>`
     const row = (n: number) =>
