@@ -7,7 +7,7 @@ import type { Config } from './platform/config.js'
 import { createLifecycle, type Lifecycle } from './platform/lifecycle.js'
 import type { Logger } from './platform/logger.js'
 import { openStorage, type Storage } from './store/server/storage.js'
-import { type FirstKeys, firstKeys } from './tenancy/first-keys.js'
+import { type FirstKeys, firstKeys, idleFirstKeys } from './tenancy/first-keys.js'
 
 export interface Process {
   lifecycle: Lifecycle
@@ -58,7 +58,8 @@ export function compose({ config, logger, command }: { config: Config; logger: L
     lifecycle,
     greeting: () => {
       const { service } = up
-      return service === undefined ? [] : greetingOf({ config, command, url: () => service.url(), keys: up.keys })
+      if (service === undefined) return []
+      return greetingOf({ config, command, url: () => service.url(), keys: up.keys, idleKeys: idleFirstKeys(config) })
     },
   }
 }

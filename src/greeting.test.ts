@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { greetingOf } from './greeting.js'
+import { idleFirstKeys } from './tenancy/first-keys.js'
 
 const config = {
   role: 'all',
@@ -24,6 +28,24 @@ test('a worker says nothing of an address, and is not asked for one', () => {
     throw new Error('it does not listen')
   }
   expect(greetingOf({ ...start, url, config: { ...config, role: 'worker' } })).toEqual(['Concord processes documents (role worker).'])
+})
+
+test('a start says that the keys of the first one are out of use, since a key is given for one tier alone', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'concord-keys-'))
+  const said = (change: object) => {
+    const now = { ...config, databaseUrl: undefined, dataDir, ...change }
+    return greetingOf({ ...start, config: now, idleKeys: idleFirstKeys(now) }).join('\n')
+  }
+  expect(said({})).not.toContain('out of use')
+  const path = join(dataDir, 'keys.json')
+  writeFileSync(path, '{"admin":"a","internals":"i"}')
+  expect(said({})).toContain(
+    `ADMIN_API_KEY is set and INTERNALS_API_KEY is not: the keys in ${path} are out of use, and /internals answers 503 TIER_DISABLED. Set both.`,
+  )
+  expect(said({ adminApiKeys: [], internalsApiKeys: ['i'] })).toContain(`the keys in ${path} are out of use. Set both.`)
+  expect(said({ internalsApiKeys: ['i'] })).not.toContain('out of use')
+  expect(said({ databaseUrl: 'postgres://db/concord' })).not.toContain('out of use')
+  rmSync(dataDir, { recursive: true })
 })
 
 test('what to try next works as it stands: with the keys there are, or says which one is missing', () => {

@@ -9,9 +9,11 @@ interface Greeted {
   /** Of a worker nobody asks: it does not listen. */
   url: () => string
   keys: FirstKeys | undefined
+  /** The file of keys that are out of use. */
+  idleKeys?: string | undefined
 }
 
-export function greetingOf({ config, command, url: address, keys }: Greeted): string[] {
+export function greetingOf({ config, command, url: address, keys, idleKeys }: Greeted): string[] {
   if (config.role === 'worker') return ['Concord processes documents (role worker).']
   const url = address()
   const lines = [`Concord answers at ${url}  (desk: ${url}/desk, reference: ${url}/docs)`]
@@ -22,6 +24,12 @@ export function greetingOf({ config, command, url: address, keys }: Greeted): st
       `  Shown once; kept in ${keys.path}, readable by you alone.`,
     )
   } else if (keys) lines.push(`  The keys of the first start are in ${keys.path}.`)
+  if (idleKeys !== undefined) {
+    const isClosed = config.internalsApiKeys.length === 0
+    const [given, missing] = isClosed ? ['ADMIN_API_KEY', 'INTERNALS_API_KEY'] : ['INTERNALS_API_KEY', 'ADMIN_API_KEY']
+    const closed = isClosed ? ', and /internals answers 503 TIER_DISABLED' : ''
+    lines.push(`${given} is set and ${missing} is not: the keys in ${idleKeys} are out of use${closed}. Set both.`)
+  }
   // Whose documents these are should be told where they go before the first is sent.
   if (config.modelUrl !== undefined)
     lines.push(

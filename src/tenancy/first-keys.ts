@@ -3,9 +3,10 @@
  * for the embedded database and only when no key is given.
  */
 
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from '../platform/config.js'
 import { StartupError } from '../platform/errors.js'
 import { randomBase62 } from '../platform/ids.js'
 
@@ -16,6 +17,8 @@ export interface FirstKeys {
   made: boolean
   path: string
 }
+
+type KeySettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'adminApiKeys' | 'internalsApiKeys'>
 
 export async function firstKeys(dataDir: string): Promise<FirstKeys> {
   const path = join(dataDir, 'keys.json')
@@ -31,6 +34,13 @@ export async function firstKeys(dataDir: string): Promise<FirstKeys> {
     await file.close()
   }
   return { ...keys, made: true, path }
+}
+
+/** Where they are, when they are out of use because a key is given for one tier and none for the other, which is closed then. */
+export function idleFirstKeys({ databaseUrl, dataDir, adminApiKeys, internalsApiKeys }: KeySettings): string | undefined {
+  const isOneTierGiven = adminApiKeys.length > 0 !== internalsApiKeys.length > 0
+  const path = join(dataDir, 'keys.json')
+  return databaseUrl === undefined && isOneTierGiven && existsSync(path) ? path : undefined
 }
 
 async function readKeys(path: string): Promise<{ admin: string; internals: string } | undefined> {
