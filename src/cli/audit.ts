@@ -24,6 +24,7 @@ export const addAudit: AddCommand = program => {
     )
   filtered(audit.command('list', { isDefault: true }).description('the newest entries'))
     .limited(50)
+    .examples('concord audit list --scope case-1')
     .lists(
       'admin',
       ({ admin }, { limit, ...flags }: AuditFlags & { limit: number }) => admin.audit({ ...filterOf(flags), limit: Math.min(limit, 200) }),
@@ -41,6 +42,7 @@ export const addAudit: AddCommand = program => {
     )
   filtered(audit.command('export').description('every entry as a line of JSON, the newest first, with its place in the chain of hashes'))
     .option('-o, --output <file>', 'where to; otherwise standard output')
+    .examples('concord audit export -o audit.jsonl')
     .runs(async ({ out, client }, { output, ...flags }: AuditFlags & { output?: string }) => {
       const entries = client('admin').admin.audit({ ...filterOf(flags), limit: 200 })
       const count = await writeLines(entries, output)

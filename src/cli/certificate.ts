@@ -25,6 +25,7 @@ export const addCertificate: AddCommand = program => {
   certificate
     .command('show <case>', { isDefault: true })
     .description('the newest one, verified')
+    .examples('concord certificate case-1', 'concord certificate case-1 -o case-1.jws --jwks keys.json')
     .option('-o, --output <file>', 'write the certificate to a file')
     .option('--jwks <file>', 'write the public keys to a file, for verifying later without the service')
     .runs(async ({ out, client: connect }, scopeId: string, options: { output?: string; jwks?: string }) => {
@@ -48,6 +49,7 @@ export const addCertificate: AddCommand = program => {
   certificate
     .command('list <case>')
     .description('all of them, oldest first')
+    .examples('concord certificate list case-1')
     .calls(
       'tenant-key',
       (client, scopeId: string) => client.certificates(scopeId, { limit: 200 }).toArray(),
@@ -65,6 +67,7 @@ export const addCertificate: AddCommand = program => {
   certificate
     .command('verify <case>')
     .description('the newest one, or with --chain all: signatures, their order, what was withdrawn, and the decisions they name')
+    .examples('concord certificate verify case-1 --chain')
     .option('--chain', 'walk the whole chain')
     .runs(async ({ out, client }, scopeId: string, { chain }: { chain?: boolean }) => {
       const found = await chainFaults(client('tenant-key'), scopeId, { whole: chain === true })

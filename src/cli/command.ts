@@ -33,7 +33,7 @@ export class Command extends PlainCommand {
   /** As they can be run from where the reader stands. */
   examples(...lines: readonly string[]): this {
     return this.addHelpText('after', () => {
-      const named = lines.map(line => `  $ ${line.replace(/\bconcord(?= )/, () => this.context.command)}`)
+      const named = lines.map(line => `  $ ${line.replace(/(?<=^|[ (])concord(?= )/, () => this.context.command)}`)
       return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${named.join('\n')}`
     })
   }

@@ -44,5 +44,8 @@ export const addDoctor: AddCommand = program => {
 
 function findingLines({ check, status, detail, next }: Finding, { colors, hint }: Output): string[] {
   const mark = { ok: colors.green('✓'), warning: colors.yellow('!'), fault: colors.red('✗'), skipped: colors.dim('–') }[status]
-  return [`${mark} ${padEnd(check, 28)} ${detail}`, ...(next === undefined ? [] : [colors.dim(`  ${' '.repeat(28)} → ${hint(next)}`)])]
+  return [
+    `${mark} ${padEnd(check, 28)} ${hint(detail)}`,
+    ...(next === undefined ? [] : [colors.dim(`  ${' '.repeat(28)} → ${hint(next)}`)]),
+  ]
 }

@@ -43,6 +43,7 @@ export const addDocuments: AddCommand = program => {
   documents
     .command('list <case>', { isDefault: true })
     .description('list them')
+    .examples('concord documents list case-1 --status quarantined')
     .addOption(new Option('--status <status>', 'only these').choices(statuses))
     .option('--read-without-model', 'only those a model was to be asked about and gave no whole answer')
     .limited(200)
@@ -65,6 +66,7 @@ export const addDocuments: AddCommand = program => {
   documents
     .command('show <case> <document>')
     .description('everything known about one')
+    .examples('concord documents show case-1 report.txt', 'concord documents show case-1 file-3f2a --text')
     .option('--text', 'its text as submitted, and nothing else')
     .runs(async ({ out, client: connect }, scopeId: string, given: string, { text }: { text?: boolean }) => {
       const client = connect('tenant-key')
@@ -77,6 +79,7 @@ export const addDocuments: AddCommand = program => {
   documents
     .command('cancel <case> <document>')
     .description('take one out of the queue: it will not be read')
+    .examples('concord documents cancel case-1 report.txt --reason "The wrong file."')
     .decides(
       { keptWith: 'document', who: 'who cancels' },
       async (client, said, scopeId: string, given: string) =>
@@ -88,6 +91,7 @@ export const addDocuments: AddCommand = program => {
     .description(
       'what models were shown of one and what it cost; `off` keeps it from them, `on` lets them read it again (needs the admin key)',
     )
+    .examples('concord documents model case-1 report.txt', 'concord documents model case-1 report.txt off')
     .runs(async ({ out, client: connect }, scopeId: string, given: string, reading?: string) => {
       if (reading !== undefined && reading !== 'on' && reading !== 'off') {
         throw new CommandError(`${reading} is neither on nor off`, { exitCode: exitCodes.usage })
@@ -102,6 +106,7 @@ export const addDocuments: AddCommand = program => {
   documents
     .command('delete <case> <document>')
     .description('erase its text, its quotes and its name; hashes and decisions stay')
+    .examples('concord documents delete case-1 file-3f2a --yes')
     .option('-y, --yes', 'do not ask')
     .runs(async ({ out, client: connect }, scopeId: string, given: string, { yes }: { yes?: boolean }) => {
       const client = connect('tenant-key')

@@ -90,6 +90,7 @@ export const addPossible: AddCommand = program => {
   const possible = program
     .command('possible')
     .description('possible conflicts: list, promote, accept, dismiss, undo-promotion, undo-acceptance, undo-dismissal')
+    .examples('concord possible list case-1', 'concord possible facts case-1', 'concord possible promote pcf_… --reason "Looked at both."')
   const list = possible
     .command('list <case>')
     .description('where the documents may disagree, likeliest first')
@@ -103,7 +104,7 @@ export const addPossible: AddCommand = program => {
     none: status => (status === 'open' ? 'No possible conflict is undecided.' : 'None.'),
     isCounted: ({ status }) => status === 'open',
     totalOf: ({ unsure }) => unsure,
-    next: () => 'Decide one with: concord possible promote|dismiss <possible conflict> --reason "…"',
+    next: out => out.hint('Decide one with `concord possible promote|dismiss <possible conflict> --reason "…"`'),
   })
   addFacts(possible)
   takesWords(possible, 'possible-conflict', { example: 'pcf_… --reason "Looked at both."', find: possibleConflictId }, [
@@ -131,7 +132,7 @@ function addFacts(possible: Command): void {
       )
       out.show(named, () => {
         const lines = named.flatMap(fact => [...factLines(fact, out), ''])
-        const next = 'Decide all of a fact with: concord possible promote-fact|dismiss-fact <one of them> --reason "…"'
+        const next = out.hint('Decide all of a fact with `concord possible promote-fact|dismiss-fact <one of them> --reason "…"`')
         out.lines(
           named.length === 0 ? ['No possible conflict is undecided.'] : [...lines, ...moreLines(found, undefined), out.colors.dim(next)],
         )
@@ -172,7 +173,10 @@ function togetherLines({ decided, left, more }: Schema['DecidedTogether'], done:
 }
 
 export const addReplacements: AddCommand = program => {
-  const replacements = program.command('replacements').description('replacements a model proposes: list, accept, dismiss')
+  const replacements = program
+    .command('replacements')
+    .description('replacements a model proposes: list, accept, dismiss')
+    .examples('concord replacements list case-1', 'concord replacements accept case-1 lease.txt amendment.txt --reason "Amended."')
   replacements
     .command('list <case>')
     .description('by pairs of documents, with what accepting would do')
@@ -188,6 +192,7 @@ export const addReplacements: AddCommand = program => {
     replacements
       .command(`${verdict} <case> <document> <by-document>`)
       .description(`${verdict} all replacements of one document by another`)
+      .examples(`concord replacements ${verdict} case-1 lease.txt amendment.txt --reason "Looked at all."`)
       .decides(
         {},
         async (client, said, scopeId: string, given: string, by: string) =>
@@ -213,7 +218,10 @@ function replacementLines(item: Schema['ProposedReplacement'], out: Output): str
 }
 
 export const addSupersessions: AddCommand = program => {
-  const supersessions = program.command('supersessions').description('what replaced what: list, object, undo-objection')
+  const supersessions = program
+    .command('supersessions')
+    .description('what replaced what: list, object, undo-objection')
+    .examples('concord supersessions list case-1', 'concord supersessions object sup_… --reason "The draft was right."')
   const list = supersessions
     .command('list <case>')
     .description('what replaced what, and why')
@@ -225,7 +233,7 @@ export const addSupersessions: AddCommand = program => {
     read: (client, scopeId, { knownAt, ...query }) => client.supersessions(scopeId, { ...query, known_at: knownAt }),
     linesOf: supersessionLines,
     none: () => 'Nothing was replaced.',
-    next: () => 'Object to one with: concord supersessions object <supersession> --reason "…"',
+    next: out => out.hint('Object to one with `concord supersessions object <supersession> --reason "…"`'),
   })
   takesWords(supersessions, 'supersession', { example: 'sup_… --reason "The draft was right."', find: supersessionId }, [
     ['object', 'dispute it in an open contradiction', (client, id, said) => client.object(id, said)],

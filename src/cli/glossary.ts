@@ -14,6 +14,7 @@ export const addGlossary: AddCommand = program => {
   glossary
     .command('show <case>', { isDefault: true })
     .description('show it')
+    .examples('concord glossary show case-1')
     .calls(
       'admin+tenant-key',
       ({ admin }, scopeId: string) => admin.glossary(scopeId),
@@ -26,6 +27,8 @@ export const addGlossary: AddCommand = program => {
   glossary
     .command('set <case> <file>')
     .description('replace it by a file of JSON; `-` or the JSON itself will do')
+    .addHelpText('after', `\nThe file is like ${shape}: words with those that mean the same, and names likewise.`)
+    .examples('concord glossary set case-1 glossary.json', `concord glossary set case-1 '${shape}'`)
     .calls(
       'admin+tenant-key',
       ({ admin }, scopeId: string, given: string) => admin.setGlossary(scopeId, jsonValue(given, { what: 'the glossary', shape })),

@@ -19,6 +19,7 @@ export const addKeys: AddCommand = program => {
   keys
     .command('list <tenant>')
     .description('list them, without the keys themselves')
+    .examples('concord keys list ten_…')
     .lists('admin', ({ admin }, tenantId: string) => admin.keys(tenantId, { limit: 200 }), [
       ['key', key => key.key_id],
       ['begins with', key => `${key.key_prefix}…`],
@@ -33,6 +34,10 @@ export const addKeys: AddCommand = program => {
   keys
     .command('create <tenant>')
     .description('make another key')
+    .examples(
+      'concord keys create ten_… --label ci --rights read,ingest',
+      'concord keys create ten_… --person ada --rights read,decide --scopes case-1 --days 90',
+    )
     .option('--label <label>', 'what it is for')
     .option('--rights <list>', `some of ${rights.join(',')}; unset: all`)
     .option('--scopes <list>', 'the cases it reaches, with commas between; unset: all')
@@ -47,6 +52,7 @@ export const addKeys: AddCommand = program => {
   keys
     .command('revoke <tenant> <key>')
     .description('end a key, within a second on every node')
+    .examples('concord keys revoke ten_… key_… --yes')
     .confirms((_tenantId, keyId) => `Revoke ${keyId}`)
     .calls(
       'admin',
@@ -63,6 +69,7 @@ export const addSessions: AddCommand = program => {
   sessions
     .command('list <tenant>')
     .description('list the sessions that have not expired')
+    .examples('concord sessions list ten_…')
     .lists('admin', ({ admin }, tenantId: string) => admin.sessions(tenantId, { limit: 200 }), [
       ['session', session => session.session_id],
       ['person', session => printable(session.person ?? session.key_id ?? '')],
@@ -75,6 +82,7 @@ export const addSessions: AddCommand = program => {
   sessions
     .command('revoke <tenant> <session>')
     .description('end a session, within a second on every node')
+    .examples('concord sessions revoke ten_… ses_… --yes')
     .confirms((_tenantId, sessionId) => `End ${sessionId}`)
     .calls(
       'admin',

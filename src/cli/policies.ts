@@ -13,6 +13,7 @@ export const addPolicies: AddCommand = program => {
   policies
     .command('show', { isDefault: true })
     .description('the set in force')
+    .examples('concord policies show', 'concord policies show --scope case-1')
     .callsTarget(
       ({ admin }, target) => admin.policies(target),
       ({ level, inherited_from: above, hash, policies: text }, { colors }) => [
@@ -23,6 +24,7 @@ export const addPolicies: AddCommand = program => {
   policies
     .command('set <file>')
     .description('put a set into force; - reads standard input')
+    .examples('concord policies set case-1.cedar --scope case-1', 'concord policies set - --tenant < own.cedar')
     .callsTarget(
       ({ admin }, target, file: string) => admin.setPolicies(target, readPolicies(file)),
       ({ changed, hash }) => (changed ? `In force: ${hash}` : `Nothing changed: ${hash} is in force already.`),
@@ -30,6 +32,7 @@ export const addPolicies: AddCommand = program => {
   policies
     .command('dry-run <file>')
     .description('which of the last decisions would have been others')
+    .examples('concord policies dry-run case-1.cedar --scope case-1')
     .option('--last <n>', 'how many decisions', mostItems, 200)
     .callsTarget(
       ({ admin }, target, file: string, { last }: { last: number }) => admin.dryRunPolicies(target, { policies: readPolicies(file), last }),

@@ -12,6 +12,7 @@ export const addProfiles: AddCommand = program => {
   profiles
     .command('list', { isDefault: true })
     .description('list them, keys hidden')
+    .examples('concord profiles list')
     .runs(({ out, env }) => {
       const known = readProfiles(env)
       const rows = Object.entries(known.profiles).map(([name, profile]) => ({
@@ -36,6 +37,7 @@ export const addProfiles: AddCommand = program => {
   profiles
     .command('use <name>')
     .description('make one the default')
+    .examples('concord profiles use production')
     .runs(({ out, env }, name: string) => {
       const known = readProfiles(env)
       requireProfile(known.profiles, name)
@@ -45,6 +47,7 @@ export const addProfiles: AddCommand = program => {
   profiles
     .command('remove <name>')
     .description('forget one, with its keys')
+    .examples('concord profiles remove production')
     .runs(({ out, env }, name: string) => {
       const known = readProfiles(env)
       requireProfile(known.profiles, name)

@@ -17,6 +17,7 @@ export const addQuarantine: AddCommand = program => {
   quarantine
     .command('list', { isDefault: true })
     .description('list them')
+    .examples('concord quarantine list --scope case-1')
     .callsTarget(
       ({ admin }, target) => admin.quarantine(target, { limit: 200 }).toArray(),
       (items, { rows }, { scope, tenant }: { scope?: string; tenant?: boolean }) => {
@@ -38,6 +39,7 @@ export const addQuarantine: AddCommand = program => {
   quarantine
     .command('retry [documents...]')
     .description('queue them again: these of a case, or all of the case, tenant or service')
+    .examples('concord quarantine retry --scope case-1', 'concord quarantine retry file-3f2a… --scope case-1')
     .callsTarget(
       async (client, target, given: string[]) => {
         if (given.length === 0 || target.level !== 'scope')
@@ -53,6 +55,7 @@ export const addQuarantine: AddCommand = program => {
   quarantine
     .command('discard <documents...>')
     .description('take documents of a case out for good')
+    .examples('concord quarantine discard file-3f2a… --scope case-1 --reason "A copy of another."')
     .requiredOption('--scope <case>', 'the case they are in')
     .decides(
       { keptWith: 'documents', who: 'who discards' },

@@ -48,6 +48,7 @@ export const addReview: AddCommand = program => {
     .command('list <case>', { isDefault: true })
     .description('what waits for a person')
     .limited(200)
+    .examples('concord review list case-1')
     .runs(({ out, client }, scopeId: string, { limit }: { limit: number }) =>
       listDecisions(out, client('tenant-key'), scopeId, { pending: true, limit }),
     )
@@ -55,6 +56,7 @@ export const addReview: AddCommand = program => {
     review
       .command(`${verdict} <decision>`)
       .description(description)
+      .examples(`concord review ${verdict} dec_… --reason "Checked against the register."`)
       .decides(
         {},
         async (client, said, id: string) => client.review(await pendingDecisionId(client, id), { verdict, ...said }),

@@ -21,6 +21,7 @@ export const addRuntime: AddCommand = program => {
     runtime
       .command(operation)
       .description(description)
+      .examples(`concord runtime ${operation}`, `concord runtime ${operation} --tenant`, `concord runtime ${operation} --scope case-1`)
       .callsTarget(({ admin }, target) => admin.runtime(operation as RuntimeOperation, target), changeLines)
 }
 

@@ -60,6 +60,7 @@ export const addScans: AddCommand = documents => {
   documents
     .command('languages')
     .description('languages that scans can be read in')
+    .examples('concord documents languages')
     .runs(async ({ out, client }) => {
       const known = await client('tenant-key').scanLanguages()
       out.show(known, () =>

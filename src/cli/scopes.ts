@@ -25,6 +25,7 @@ export const addScopes: AddCommand = program => {
   scopes
     .command('list', { isDefault: true })
     .description('list them')
+    .examples('concord scopes list', 'concord scopes list --json')
     .lists(
       'tenant-key',
       client => client.scopes({ limit: 200 }),
@@ -49,6 +50,7 @@ export const addScopes: AddCommand = program => {
   scopes
     .command('create <case>')
     .description('create one')
+    .examples('concord scopes create case-1 --display-name "The case"')
     .option('--display-name <name>', 'name for people')
     .addOption(modeOption())
     .calls(
@@ -60,6 +62,10 @@ export const addScopes: AddCommand = program => {
   scopes
     .command('change <case>')
     .description('change name, mode or settings')
+    .examples(
+      'concord scopes change case-1 --mode review',
+      `concord scopes change case-1 --settings '{"finality": {"minimum_documents": 3}}'`,
+    )
     .option('--display-name <name>', 'name for people')
     .addOption(modeOption())
     .option('--settings <json>', 'targets, weights and thresholds: JSON, or a file that holds it')
@@ -74,6 +80,7 @@ export const addScopes: AddCommand = program => {
   scopes
     .command('reset <case>')
     .description('forget documents, statements, contradictions and decisions; the case and its event log stay')
+    .examples('concord scopes reset case-1 --yes')
     .confirms(scopeId => `Forget everything in ${scopeId}`)
     .calls(
       'admin+tenant-key',
@@ -83,6 +90,7 @@ export const addScopes: AddCommand = program => {
   scopes
     .command('delete <case>')
     .description('erase a case with everything in it; its certificates stay, withdrawn')
+    .examples('concord scopes delete case-1 --yes')
     .confirms(scopeId => `Erase ${scopeId} and everything in it`)
     .calls(
       'tenant-key',

@@ -19,6 +19,7 @@ export const addSignOff: AddCommand = program => {
   signOff
     .command('add <case>', { isDefault: true })
     .description('sign it off')
+    .examples('concord sign-off case-1 --reason "I read every paper."')
     .option('--read-by-eye <document=why>', 'a document that was not read here and that you read yourself; repeatable', collect, [])
     .option('--set-aside <document=why>', 'a document that was not read here and that the case does not rest on; repeatable', collect, [])
     .decides(
@@ -39,6 +40,7 @@ export const addSignOff: AddCommand = program => {
   signOff
     .command('list <case>')
     .description('who signed it off, newest first')
+    .examples('concord sign-off list case-1')
     .lists(
       'tenant-key',
       (client, scopeId: string) => client.signOffs(scopeId),
@@ -55,6 +57,7 @@ export const addSignOff: AddCommand = program => {
   signOff
     .command('withdraw <case> <sign-off>')
     .description('take one back')
+    .examples('concord sign-off withdraw case-1 sgn_… --reason "Signed the wrong case."')
     .decides(
       { keptWith: 'withdrawal', who: 'who takes it back' },
       (client, said, scopeId: string, id: string) => client.withdrawSignOff(scopeId, id, said),

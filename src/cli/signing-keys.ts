@@ -10,6 +10,7 @@ export const addSigningKeys: AddCommand = program => {
   keys
     .command('list', { isDefault: true })
     .description('every key ever used, the newest first')
+    .examples('concord signing-keys list')
     .calls(
       'nothing',
       client => client.jwks(),
@@ -18,6 +19,7 @@ export const addSigningKeys: AddCommand = program => {
   keys
     .command('rotate')
     .description('sign with a new key, on every node; what older keys signed stays verifiable')
+    .examples('concord signing-keys rotate')
     .calls(
       'internals',
       client => client.internals.rotateSigningKey(),

@@ -19,6 +19,7 @@ export function addTenantMoves(tenants: Command): void {
   tenants
     .command('export <tenant> <file>')
     .description('write everything a tenant owns into a file of JSON lines, compressed when its name ends in .gz; needs the database')
+    .examples('concord tenants export ten_… northwind.ndjson.gz')
     .runs(async (shell, tenantId: string, file: string) => {
       const { out } = shell
       const path = resolve(file)
@@ -38,6 +39,7 @@ export function addTenantMoves(tenants: Command): void {
   tenants
     .command('import <file>')
     .description('read a tenant that was exported into a service that has never had it; needs the database')
+    .examples('concord tenants import northwind.ndjson.gz')
     .runs(async (shell, file: string) => {
       const { out } = shell
       const path = resolve(file)

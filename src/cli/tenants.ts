@@ -14,6 +14,7 @@ export const addTenants: AddCommand = program => {
   tenants
     .command('list', { isDefault: true })
     .description('list them')
+    .examples('concord tenants list')
     .lists('admin', ({ admin }) => admin.tenants({ limit: 200 }), [
       ['tenant', item => item.tenant_id],
       ['name', item => printable(item.name)],
@@ -23,6 +24,7 @@ export const addTenants: AddCommand = program => {
   tenants
     .command('create <name>')
     .description('create one with its first key')
+    .examples('concord tenants create "Northwind Insurance"')
     .calls(
       'admin',
       ({ admin }, name: string) => admin.createTenant({ name }),
@@ -35,6 +37,7 @@ export const addTenants: AddCommand = program => {
   tenants
     .command('delete <tenant>')
     .description('delete one and everything it owns')
+    .examples('concord tenants delete ten_… --yes')
     .confirms(tenantId => `Delete ${tenantId} and everything it owns`)
     .calls(
       'admin',
@@ -44,6 +47,11 @@ export const addTenants: AddCommand = program => {
   tenants
     .command('limits <tenant> [settings...]')
     .description('show limits and usage, or set limits as name=number (name=none is unlimited); model=off keeps its documents from models')
+    .examples(
+      'concord tenants limits ten_…',
+      'concord tenants limits ten_… documents=100000 weight=2',
+      'concord tenants limits ten_… model=off',
+    )
     .calls(
       'admin',
       async ({ admin }, tenantId: string, settings: string[]) => {

@@ -21,6 +21,7 @@ export const addWebhooks: AddCommand = program => {
   webhooks
     .command('list', { isDefault: true })
     .description('list them')
+    .examples('concord webhooks list')
     .lists(
       'tenant-key',
       client => client.webhooks({ limit: 200 }),
@@ -51,6 +52,7 @@ function addChanges(webhooks: Command): void {
   webhooks
     .command('create <url>')
     .description('have events posted to an address; shows the secret, once')
+    .examples('concord webhooks create https://example.com/hooks --events "contradiction.*,finality.changed" --scope case-1')
     .requiredOption('--events <list>', 'kinds with commas between, such as contradiction.*; * for all')
     .option('-s, --scope <case>', 'events of this case alone')
     .option('--description <text>', 'what it is for')
@@ -63,6 +65,7 @@ function addChanges(webhooks: Command): void {
   webhooks
     .command('change <webhook>')
     .description('change it, or switch it on and off')
+    .examples('concord webhooks change whk_… --events "contradiction.*"', 'concord webhooks change whk_… --enable')
     .option('--address <url>', 'where to post from now on')
     .option('--events <list>', 'other kinds')
     .option('-s, --scope <case>', 'another case; "all" for every case')
@@ -88,6 +91,7 @@ function addChanges(webhooks: Command): void {
   webhooks
     .command('delete <webhook>')
     .description('delete it with its secrets and deliveries')
+    .examples('concord webhooks delete whk_… --yes')
     .confirms(id => `Delete ${id}`)
     .calls(
       'tenant-key',
@@ -97,6 +101,7 @@ function addChanges(webhooks: Command): void {
   webhooks
     .command('rotate <webhook>')
     .description('sign with a new secret, shown once')
+    .examples('concord webhooks rotate whk_… --keep-hours 48')
     .option('--keep-hours <n>', 'how long the secret before signs beside it', Number, 24)
     .calls(
       'tenant-key',
@@ -117,10 +122,12 @@ function addMessages(webhooks: Command): void {
       out.show(latest, () => out.line(`${latest.delivery_id} is ${latest.status}${answer}`))
       return latest.status === 'delivered' ? exitCodes.done : exitCodes.failed
     })
-  sends(webhooks.command('test <webhook>').description('send a test message and show the result'), (client, id) => client.testWebhook(id))
+  const test = webhooks.command('test <webhook>').description('send a test message and show the result')
+  sends(test.examples('concord webhooks test whk_…'), (client, id) => client.testWebhook(id))
   webhooks
     .command('deliveries <webhook>')
     .description('deliveries and their outcome, newest first')
+    .examples('concord webhooks deliveries whk_… --status failed')
     .addOption(new Option('--status <status>', 'which of them').choices(['pending', 'delivered', 'failed']))
     .limited(50)
     .lists(
@@ -139,9 +146,8 @@ function addMessages(webhooks: Command): void {
         ['last attempt', item => item.attempted_at ?? ''],
       ],
     )
-  sends(webhooks.command('redeliver <webhook> <delivery>').description('send the event of a delivery again'), (client, id, deliveryId) =>
-    client.redeliverWebhook(id, deliveryId),
-  )
+  const redeliver = webhooks.command('redeliver <webhook> <delivery>').description('send the event of a delivery again')
+  sends(redeliver.examples('concord webhooks redeliver whk_… dlv_…'), (client, id, deliveryId) => client.redeliverWebhook(id, deliveryId))
 }
 
 type Delivery = Schema['WebhookDelivery']
