@@ -7,6 +7,7 @@ import type { Client } from '../client/client.js'
 import { statusWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { Withdrawals } from '../scopes/certificates/statements.js'
+import { undefinedWhenMissing } from './undefined-when-missing.js'
 
 type Certificate = Schema['Certificate']
 
@@ -52,14 +53,15 @@ function withdrawalFaults({ withdrawn, certificates, scope_id }: Withdrawals, vi
   return faults
 }
 
-/** Decisions of before a reset are gone; of the others each certificate names the head at its time. */
+/** Decisions of before a reset or a deletion are gone; of the others each certificate names the head at its time. */
 async function decisionFaults(client: Client, scopeId: string, views: readonly Certificate[]): Promise<ChainFindings['faults']> {
   const { payloadOf } = await import('../scopes/certificates/certificates.js')
-  const { generation } = await client.summary(scopeId)
+  const summary = await client.summary(scopeId).catch(undefinedWhenMissing)
+  if (summary === undefined) return []
   const decisions = new Map<number, string>()
   for await (const { seq, hash } of client.decisions(scopeId, { limit: 200 })) decisions.set(seq, hash)
   return views
-    .filter(view => view.generation === generation)
+    .filter(view => view.generation === summary.generation)
     .flatMap(view => {
       const { length, head } = payloadOf(view.certificate).decisions
       const fits = length === 0 || decisions.get(length - 1) === head

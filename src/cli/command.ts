@@ -94,10 +94,10 @@ export class Command extends PlainCommand {
   }
 
   /** Like `calls` with a list as a table; `limited` says how much of it is read. */
-  lists<T>(need: Need, list: (client: Client, ...given: never[]) => List<T>, columns: readonly Column<T>[], none?: string): this {
+  lists<T>(need: Need, list: (client: Client, ...given: never[]) => List<T>, columns: readonly Column<T>[], none?: string | ((options: never) => string)): this {
     return this.runs(async ({ out, client }, ...given) => {
       const items = await list(client(need), ...given).toArray(this.opts<{ limit?: number }>().limit)
-      out.list(items, columns, none)
+      out.list(items, columns, typeof none === 'function' ? none(this.opts() as never) : none)
     })
   }
 

@@ -74,6 +74,6 @@ export const addHolds: AddCommand = program => {
         ['lifted', hold => (hold.lifted === null ? 'no' : `${hold.lifted.at.slice(0, 10)} by ${printable(hold.lifted.by)}`)],
         ['why', hold => printable(hold.reason ?? '(erased)')],
       ],
-      'Nothing was put on legal hold.',
+      ({ standing }: { standing?: boolean }) => (standing ? 'Nothing is on legal hold.' : 'Nothing was put on legal hold.'),
     )
 }

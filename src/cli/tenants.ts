@@ -46,7 +46,7 @@ export const addTenants: AddCommand = program => {
     )
   tenants
     .command('limits <tenant> [settings...]')
-    .description('show limits and usage, or set limits as name=number (name=none is unlimited); model=off keeps its documents from models')
+    .description('show limits and usage, or set limits as name=number (name=none is unlimited); model=off keeps its documents from models, model=on lifts that')
     .examples(
       'concord tenants limits ten_…',
       'concord tenants limits ten_… documents=100000 weight=2',
@@ -65,7 +65,7 @@ export const addTenants: AddCommand = program => {
         const usage: Record<string, number> = { ...view.usage, model_tokens_per_day: view.usage.model_tokens_today }
         return rows(Object.entries(view.limits), [
           ['limit', ([name]) => name],
-          ['most', ([, limit]) => limit ?? 'unlimited'],
+          ['most', ([name, limit]) => limit ?? (name === 'model' ? 'on' : 'unlimited')],
           ['used', ([name]) => usage[name] ?? ''],
         ])
       },
@@ -77,11 +77,11 @@ export const addTenants: AddCommand = program => {
 function parseLimits(settings: readonly string[], names: readonly string[]): Schema['TenantLimits'] {
   const pairs = settings.map(setting => {
     const [name = '', value = ''] = setting.split('=')
-    if (name === 'model' && (value === 'off' || value === 'none')) return [name, value === 'off' ? 'off' : null]
+    if (name === 'model' && ['on', 'off', 'none'].includes(value)) return [name, value === 'off' ? 'off' : null]
     const isNumber = /^\d+$/.test(value)
     if (!names.includes(name) || !(isNumber || value === 'none')) {
       throw new CommandError(`${setting} is not a limit`, {
-        next: `write name=number; names are ${names.join(', ')}; or model=off`,
+        next: `write name=number; names are ${names.join(', ')}; or model=off, model=on`,
         exitCode: exitCodes.usage,
       })
     }

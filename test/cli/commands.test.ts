@@ -232,7 +232,7 @@ describe('a case with the command line', () => {
     expect((await concord('lift-hold', ...onDocument, '--reason', 'Copied.')).out).toContain(`The legal hold of ${id} of case is lifted.`)
     expect((await concord('lift-hold', ...onDocument, '--reason', 'x', '--by', 'b')).out).toContain('was lifted before, by tester.')
     expect((await concord('holds', 'case')).out).toMatch(/the case +a\.roe +[-\d]+ +[-\d]+ by a\.roe +Litigation is expected\./)
-    expect((await concord('holds', 'case', '--standing')).out).toContain('Nothing was put on legal hold.')
+    expect((await concord('holds', 'case', '--standing')).out).toBe('Nothing is on legal hold.\n')
     const exported = (await concord('export', 'case')).out.trim().split('\n')
     const holds = exported.map(line => JSON.parse(line)).filter(({ kind }) => kind === 'legal_hold')
     expect(holds.map(({ record }) => [record.document_id, record.lifted.reason])).toEqual([
@@ -288,7 +288,9 @@ describe('a case with the command line', () => {
     const key = (await concord('keys', 'create', tenant, '--label', 'ci', '--json')).json
     expect((await concord('keys', 'revoke', tenant, key.key_id, '--yes', '--json')).json.revoked_at).not.toBeNull()
     expect((await concord('tenants', 'limits', tenant, 'documents=5', '--json')).json.limits).toMatchObject({ documents: 5 })
-    expect((await concord('tenants', 'limits', tenant, 'model=5')).err).toMatch(/names are documents, bytes, .*weight; or model=off\n$/)
+    expect((await concord('tenants', 'limits', tenant, 'model=off')).out).toMatch(/^model +off/m)
+    expect((await concord('tenants', 'limits', tenant, 'model=on')).out).toMatch(/^model +on/m)
+    expect((await concord('tenants', 'limits', tenant, 'model=5')).err).toMatch(/names are documents, bytes, .*weight; or model=off, model=on\n$/)
     expect([(await concord('tenants', 'delete', tenant)).code, (await concord('tenants', 'delete', tenant, '--yes')).code]).toEqual([2, 0])
   })
 })

@@ -22,10 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-async function handIn(documentId: string, issuer: string): Promise<void> {
+async function handIn(documentId: string, issuer: string, by = client): Promise<void> {
   const text = `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\nDate: 2026-03-01\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR 33.9M\nStaff: 140\n`
-  await client.ingest({ scope_id: 'case', name: documentId, document_id: documentId, source: issuer, text })
-  expect((await client.document('case', documentId, { wait: 30 })).status).toBe('indexed')
+  await by.ingest({ scope_id: 'case', name: documentId, document_id: documentId, source: issuer, text })
+  expect((await by.document('case', documentId, { wait: 30 })).status).toBe('indexed')
 }
 
 const all = () => client.certificates('case', { limit: 1 }).toArray()
@@ -77,6 +77,15 @@ describe('the certificates of a scope', { timeout: 120_000 }, () => {
       faults: [],
     })
     expect(await brokenChains()).toEqual([])
+  })
+
+  it('stay readable and verifiable once their case is deleted', async () => {
+    const own = createClient({ url: service.url, tenantKey: (await service.createTenant()).api_key })
+    for (const [index, issuer] of ['Notary Keller', 'Bank Nord', 'Register Court'].entries()) await handIn(`n-${index}`, issuer, own)
+    const certificates = (await own.certificates('case').toArray()).length
+    expect(certificates).toBeGreaterThan(0)
+    await own.deleteScope('case')
+    expect(await chainFaults(own, 'case', { whole: true })).toEqual({ certificates, withdrawn: certificates, faults: [] })
   })
 
   it('are not there for another tenant', async () => {
