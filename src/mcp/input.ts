@@ -1,7 +1,7 @@
 /** Input schemas of tools, taken from the contract, and validation against them. */
 
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
+import { Ajv, AjvJsonSchemaValidator, addFormats } from '@modelcontextprotocol/server/validators/ajv'
 import type { TProperties } from 'typebox'
 import { closed } from '../contract/common.js'
 import { Type } from '../platform/schema.js'
@@ -12,7 +12,15 @@ export interface InputSchema {
 }
 
 /** Compiles each schema once. */
-export const validator = new AjvJsonSchemaValidator()
+export const validator = new AjvJsonSchemaValidator(createAjv())
+
+function createAjv(): InstanceType<typeof Ajv> {
+  const ajv = new Ajv({ strict: false, validateFormats: true, validateSchema: false, allErrors: true })
+  addFormats(ajv)
+  // Ours, which the service checks. One that is not known is written to standard error at every call.
+  for (const format of ['person-name', 'visible-text']) ajv.addFormat(format, true)
+  return ajv
+}
 
 /** Removes `$id`: in the contract each id occurs once, here the same schema is used by several tools. */
 export function inputOf(properties: TProperties): InputSchema {
