@@ -1,14 +1,17 @@
 /** Certificates as evidence: a chain over keys and resets that a reader can follow, and breaks that are named. */
 
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chainFaults } from '../../src/cli/certificate-chain.js'
 import { verifyWithChains } from '../../src/cli/verify-with-chains.js'
 import { createClient } from '../../src/client/client.js'
 import { createHints } from '../../src/events/hints.js'
-import { verifyStatement } from '../../src/scopes/certificates/certificates.js'
+import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
+import { payloadOf, verifyStatement } from '../../src/scopes/certificates/certificates.js'
 import { openSigningKeys } from '../../src/scopes/certificates/signing-keys.js'
 import type { AuditCheckpoint, Withdrawals } from '../../src/scopes/certificates/statements.js'
 import { chainAuditLog } from '../../src/tenancy/audit.js'
+import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -68,6 +71,7 @@ describe('the certificates of a scope', { timeout: 120_000 }, () => {
         withdrawn: { listed: withdrawn.map(({ sha256, generation, round }) => ({ sha256, generation, round })) },
       },
     })
+    if (verdict.ok) expect(verdict.payload.withdrawn.digest).toBe(hashOf(sortedJson(verdict.payload.withdrawn.listed)))
     expect(await verifyStatement(signed.statement, (await client.jwks()) as never, 'concord-audit-checkpoint+jws')).toMatchObject({
       ok: false,
     })
@@ -111,6 +115,55 @@ describe('the certificates of a scope', { timeout: 120_000 }, () => {
     expect((await brokenChains()).join()).toMatch(/chain\.decisions the case's head is \w+, and the chain ends after decision 0/)
   })
 })
+
+describe('the digests of a certificate', { timeout: 120_000 }, () => {
+  it('are worked out as docs/kernel.md tells, from what the service answers', async () => {
+    const { tenant_id: tenantId, api_key: tenantKey } = await service.createTenant()
+    const own = createClient({ url: service.url, tenantKey, internalsKey: service.internalsKey })
+    const settings = { finality: { possible_conflicts: 'report' as const } }
+    await own.createScope({ scope_id: 'case' })
+    const changed = await service.admin('PATCH', '/admin/scopes/case', { settings }, tenantKey)
+    await own.ingest({ scope_id: 'case', document_id: 'blank', name: 'blank', type: 'html', text: '<p></p>' })
+    for (const [index, issuer] of ['Notary Keller', 'Bank Nord', 'Register Court'].entries()) await handIn(`n-${index}`, issuer, own)
+    await addPossible(service, tenantId, 'case')
+    const minutes = (title: string, metres: number) => `Harbour board\n${title}\nThe Corran pier is ${metres} m long.\n`
+    const [first, second] = [minutes('Minutes of 4 May 2022', 212), minutes('Corrected minutes of 7 June 2022', 205)]
+    await own.ingest({ scope_id: 'case', document_id: 'minutes', name: 'minutes', source: 'Harbour board', text: first })
+    await own.ingest({ scope_id: 'case', document_id: 'corrected', name: 'corrected', source: 'Harbour board', text: second })
+    await own.document('case', 'corrected', { wait: 30 })
+    await handIn('n-4', 'Tax Office', own)
+    const said = payloadOf((await own.certificate('case')).certificate) as CertificateV4
+    const possible = await own.possibleConflicts('case', { status: 'all' }).toArray()
+    const supersessions = await own.supersessions('case').toArray()
+    expect([said.examined.not_read.count, possible.length, supersessions.length]).toEqual([1, expect.any(Number), 1])
+
+    const states = (lines: string[]) => hashOf(lines.sort().join('\n'))
+    expect(said.documents.digest).toBe(hashOf(sortedJson(said.documents.hashes)))
+    expect(said.examined.not_read.digest).toBe(hashOf(sortedJson(said.examined.not_read.listed?.map(({ how: _, ...each }) => each))))
+    expect(said.possible_conflicts.digest).toBe(
+      states(possible.map(each => `${each.possible_conflict_id} ${each.decision?.verdict === 'superseded' ? 'closed' : each.status}`)),
+    )
+    expect(said.supersessions.digest).toBe(states(supersessions.map(each => `${each.supersession_id} ${each.status}`)))
+    expect(said.settings_digest).toBe(hashOf(sortedJson(changed.body.effective_settings)))
+    expect(said.decisions.head).toBe((await own.decisions('case').toArray()).find(({ seq }) => seq === said.decisions.length - 1)?.hash)
+    const issued = (await own.certificates('case').toArray()).map(each => each.certificate)
+    expect(said.previous).toBe(issued.length < 2 ? null : hashOf(issued.at(-2) as string))
+    const { jti, ...others } = said
+    expect(jti).toBe(`sha256:${hashOf(sortedJson(others))}`)
+  })
+})
+
+/** Members in order of their names; the figures here are whole or short, and written as any program does. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${sortedJson(each)}`).join(',')}}`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 describe('a checkpoint of the audit log', () => {
   it('is signed, and shows that the end of the log was cut off', async () => {
