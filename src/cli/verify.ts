@@ -144,7 +144,7 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
   const standing = verdict.ok && options.ask ? await askStanding(shell, certificate, verdict.payload) : undefined
   const papers = verdict.ok && options.papers !== undefined ? await papersOfCertificate(options.papers, verdict.payload) : undefined
   out.show({ ...verdict, standing, papers }, () => {
-    if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
+    if (!verdict.ok) return out.line(refusal(out, verdict.fault, 'certificate'))
     const { iss, iat, tenant_id, scope_id, round } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
     out.line(`Issued by ${iss} for ${scope_id} of ${tenant_id}, step ${round}, on ${new Date(iat * 1000).toISOString()}.`)
@@ -174,7 +174,7 @@ async function verifyMoment({ out }: Shell, given: string, options: VerifyOption
   const verdict = await verifyAsOf(readSigned(given, 'as-of'), await readKeys(options.jwks), pinned)
   const held = verdict.ok && options.papers !== undefined ? await papersOfBundle(options.papers, verdict.payload) : undefined
   out.show({ ...verdict, papers: held }, () => {
-    if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
+    if (!verdict.ok) return out.line(refusal(out, verdict.fault, 'as-of'))
     const { iss, iat, tenant_id, scope_id, at, chain, papers, statements, contradictions, decisions } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
     const signed = iat === undefined ? 'without a time of signing' : `on ${new Date(iat * 1000).toISOString()}`
@@ -195,7 +195,7 @@ async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }:
   const isOther = read.ok && issuer !== undefined && read.payload.iss !== issuer
   const verdict = isOther ? { ok: false as const, fault: `was issued by ${read.payload.iss}, not by ${issuer}` } : read
   out.show(verdict, () => {
-    if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
+    if (!verdict.ok) return out.line(refusal(out, verdict.fault, 'checkpoint'))
     const { iss, iat, audit } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
     out.line(
@@ -208,8 +208,14 @@ async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }:
 /** What can be handed on signed, and which command writes it. */
 const kinds = {
   certificate: { what: 'a certificate', command: 'concord certificate <case> -o <file>' },
-  'as-of': { what: 'a signed case as it was', command: 'concord as-of <case> --at <moment> -o <file>' },
+  'as-of': { what: 'a signed case as it was', command: 'concord as-of <case> --at <moment> -o <file.jws>' },
   checkpoint: { what: 'a checkpoint', command: 'concord audit checkpoint > <file>' },
+}
+
+/** Of another kind, it is signed and still not what was asked for. */
+function refusal({ colors, hint }: Shell['out'], fault: string, kind: keyof typeof kinds): string {
+  const next = fault.startsWith('is signed, but as ') ? ` ${hint(`Name the file that \`${kinds[kind].command}\` wrote.`)}` : ''
+  return `${colors.red(`Not accepted: ${fault}.`)}${next}`
 }
 
 function readSigned(given: string, kind: keyof typeof kinds): string {
@@ -230,7 +236,12 @@ function readSigned(given: string, kind: keyof typeof kinds): string {
       exitCode: exitCodes.usage,
     })
   }
-  return kept.length === 1 ? (kept[0]?.signed ?? '') : signedIn(file)
+  const signed = kept.length === 1 ? (kept[0]?.signed ?? '') : signedIn(file)
+  if (isSignedText(signed)) return signed
+  throw new CommandError(`${given} holds nothing signed, or not all of it`, {
+    next: `name the file that \`${command}\` wrote`,
+    exitCode: exitCodes.usage,
+  })
 }
 
 /** One that is not the newest of its scope has been followed by another, if it is one of its certificates: a key that came with the tenant can sign others. */

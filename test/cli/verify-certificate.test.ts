@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateSigningKey, signStatement } from '../../src/scopes/certificates/certificates.js'
 import { runConcord } from './run-concord.js'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -35,6 +36,23 @@ describe('concord verify certificate', () => {
     for (const given of [certificate.slice(0, 3000), certificate.slice(0, 100), `{"certificate": "${certificate.slice(0, 3000)}`]) {
       const { code, err } = await verify(given)
       expect([code, err]).toEqual([2, expect.stringMatching(/there is no file .{1,200}, and it is not .* give all of its text/)])
+    }
+  })
+
+  it('names the command that writes what is wanted where a file holds something else', async () => {
+    const commands = { certificate: 'certificate <case> -o', 'as-of': 'as-of <case> --at', checkpoint: 'audit checkpoint >' }
+    const key = await generateSigningKey()
+    writeFileSync(join(folder, 'own.json'), JSON.stringify({ keys: [key.publicJwk] }))
+    writeFileSync(join(folder, 'letter.txt'), 'Dear Sir,\nhere it is.\n')
+    writeFileSync(
+      join(folder, 'other.jws'),
+      await signStatement({ iss: 'x', version: 1, text: 'x'.repeat(40) }, key, 'concord-withdrawals+jws'),
+    )
+    for (const [kind, command] of Object.entries(commands)) {
+      const verifyFile = (name: string) => runConcord({}, 'verify', kind, join(folder, name), '--jwks', join(folder, 'own.json'))
+      const written = expect.stringContaining(`ame the file that \`concord ${command}`)
+      expect(await verifyFile('letter.txt')).toMatchObject({ code: 2, err: written })
+      expect(await verifyFile('other.jws')).toMatchObject({ code: 1, out: written })
     }
   })
 
