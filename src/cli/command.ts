@@ -81,20 +81,32 @@ export class Command extends PlainCommand {
       )
   }
 
-  /** Like `calls`, on one scope, all of a tenant, or the whole service. */
-  callsTarget<T>(call: (client: Client, target: Target, ...given: never[]) => Promise<T>, linesOf: LinesOf<T>): this {
+  /** Like `calls`, on one scope, all of a tenant, or the whole service; `ofOwn` is what a tenant may ask of a scope without an operator's key. */
+  callsTarget<T>(
+    call: (client: Client, target: Target, ...given: never[]) => Promise<T>,
+    linesOf: LinesOf<T>,
+    ofOwn?: (client: Client, scopeId: string) => Promise<T>,
+  ): this {
     return this.option('-s, --scope <case>', 'one case of the tenant')
       .option('--tenant', 'all cases of the tenant; without both, the whole service')
-      .runs(async ({ out, client }, ...given) => {
+      .runs(async ({ out, client, isOperator }, ...given) => {
         const { scope, tenant } = this.opts<{ scope?: string; tenant?: boolean }>()
         const target: Target = scope !== undefined ? { level: 'scope', scopeId: scope } : { level: tenant ? 'tenant' : 'service' }
-        const answer = await call(client(target.level === 'service' ? 'admin' : 'admin+tenant-key'), target, ...given)
+        const answer =
+          scope !== undefined && ofOwn !== undefined && !isOperator
+            ? await ofOwn(client('tenant-key'), scope)
+            : await call(client(target.level === 'service' ? 'admin' : 'admin+tenant-key'), target, ...given)
         out.show(answer, () => out.lines([linesOf(answer, out, ...given)].flat()))
       })
   }
 
   /** Like `calls` with a list as a table; `limited` says how much of it is read. */
-  lists<T>(need: Need, list: (client: Client, ...given: never[]) => List<T>, columns: readonly Column<T>[], none?: string | ((options: never) => string)): this {
+  lists<T>(
+    need: Need,
+    list: (client: Client, ...given: never[]) => List<T>,
+    columns: readonly Column<T>[],
+    none?: string | ((options: never) => string),
+  ): this {
     return this.runs(async ({ out, client }, ...given) => {
       const items = await list(client(need), ...given).toArray(this.opts<{ limit?: number }>().limit)
       out.list(items, columns, typeof none === 'function' ? none(this.opts() as never) : none)

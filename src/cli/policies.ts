@@ -20,6 +20,7 @@ export const addPolicies: AddCommand = program => {
         colors.dim(`// ${level}${above === null ? '' : `, inherited from ${above}`}, ${hash}`),
         text.trimEnd(),
       ],
+      (client, scopeId) => client.policies(scopeId),
     )
   policies
     .command('set <file>')

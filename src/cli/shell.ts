@@ -33,6 +33,8 @@ export interface Shell extends Pick<CommandContext, 'env' | 'command' | 'parent'
   flags: GlobalFlags
   /** Read when asked for: commands that work on the data of this machine need no server. */
   readonly settings: ServerSettings
+  /** Whether a key of the operator is known. */
+  readonly isOperator: boolean
   /** A client with the credentials the command needs; says what is missing before anything is sent. */
   client(needs: Need, retries?: Partial<RetryPolicy>): Client
 }
@@ -48,6 +50,10 @@ export function shellOf(flags: GlobalFlags, { env, command, parent }: CommandCon
     out: createOutput({ format, command, color: painted }),
     get settings() {
       return settingsOf(flags, env)
+    },
+    get isOperator() {
+      const { adminKey, internalsKey } = settingsOf(flags, env)
+      return Boolean(adminKey || internalsKey)
     },
     client: (needs, retries) => {
       const settings = settingsOf(flags, env)

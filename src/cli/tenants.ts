@@ -46,7 +46,9 @@ export const addTenants: AddCommand = program => {
     )
   tenants
     .command('limits <tenant> [settings...]')
-    .description('show limits and usage, or set limits as name=number (name=none is unlimited); model=off keeps its documents from models, model=on lifts that')
+    .description(
+      'show limits and usage, or set limits as name=number (name=none is unlimited); model=off keeps its documents from models, model=on lifts that',
+    )
     .examples(
       'concord tenants limits ten_…',
       'concord tenants limits ten_… documents=100000 weight=2',

@@ -283,6 +283,16 @@ describe('a case with the command line', () => {
     expect((await concord('scopes', 'delete', 'short', '--yes')).code).toBe(0)
   })
 
+  it('makes a case and shows its policies with a key of the tenant alone', async () => {
+    const { tenantKey = '' } = readProfiles(at.env).profiles['default'] ?? {}
+    const env = { XDG_CONFIG_HOME: join(folder, 'nobody'), DATA_DIR: at.env['DATA_DIR'] ?? '', CONCORD_URL: at.service.url }
+    const alone = (...args: string[]) => runConcord({ ...env, CONCORD_TENANT_KEY: tenantKey }, ...args)
+    expect(await alone('scopes', 'create', 'own', '--mode', 'review')).toMatchObject({ code: 0, out: 'Case own created (mode review).\n' })
+    expect((await alone('policies', 'show', '--scope', 'own')).out).toMatch(/^\/\/ .*inherited from/)
+    expect(await alone('policies', '--tenant')).toMatchObject({ code: 2, err: expect.stringContaining('no admin key is known') })
+    expect((await alone('scopes', 'delete', 'own', '--yes')).code).toBe(0)
+  })
+
   it('manages keys and limits of a tenant', async () => {
     const tenant = (await concord('tenants', 'create', 'second', '--json')).json.tenant_id
     const key = (await concord('keys', 'create', tenant, '--label', 'ci', '--json')).json
@@ -290,7 +300,9 @@ describe('a case with the command line', () => {
     expect((await concord('tenants', 'limits', tenant, 'documents=5', '--json')).json.limits).toMatchObject({ documents: 5 })
     expect((await concord('tenants', 'limits', tenant, 'model=off')).out).toMatch(/^model +off/m)
     expect((await concord('tenants', 'limits', tenant, 'model=on')).out).toMatch(/^model +on/m)
-    expect((await concord('tenants', 'limits', tenant, 'model=5')).err).toMatch(/names are documents, bytes, .*weight; or model=off, model=on\n$/)
+    expect((await concord('tenants', 'limits', tenant, 'model=5')).err).toMatch(
+      /names are documents, bytes, .*weight; or model=off, model=on\n$/,
+    )
     expect([(await concord('tenants', 'delete', tenant)).code, (await concord('tenants', 'delete', tenant, '--yes')).code]).toEqual([2, 0])
   })
 })
