@@ -1,6 +1,6 @@
 /**
- * `concord export`: everything the API tells of a scope, one JSON object a line: `{"kind": …, "record": …}`. The last line
- * has the kind `end` and the counts, so that a cut-off file is noticed.
+ * `concord export`: what a scope holds and what was decided about it, one JSON object a line: `{"kind": …, "record": …}`, without
+ * comments, texts, glossary and earlier certificates. The last line has the kind `end` and the counts, so that a cut-off file is noticed.
  */
 
 import type { Client } from '../client/client.js'
@@ -11,7 +11,7 @@ import { undefinedWhenMissing } from './undefined-when-missing.js'
 export const addExport: AddCommand = program => {
   program
     .command('export <case>')
-    .description('summary, documents, statements, findings, decisions, sign-offs, legal holds and certificate as lines of JSON')
+    .description('summary, documents, statements, findings, decisions, sign-offs, legal holds and the newest certificate as lines of JSON')
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .examples('concord export case-1 -o case-1.jsonl', 'concord export case-1 | jq \'select(.kind == "claim").record.quote\'')
     .runs(async ({ out, client }, scopeId: string, { output }: { output?: string }) => {

@@ -62,7 +62,7 @@ export function addTenantMoves(tenants: Command): void {
             ? []
             : [
                 out.hint(
-                  `It is ${state}, as it was: with its key \`concord runtime ${state === 'paused' ? 'resume' : 'start'} --tenant\` goes on.`,
+                  `It is ${state}, as it was: with its key and the admin key \`concord runtime ${state === 'paused' ? 'resume' : 'start'} --tenant\` goes on.`,
                 ),
               ]),
         ]),
