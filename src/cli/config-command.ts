@@ -32,8 +32,10 @@ export const addConfig: AddCommand = program => {
         out.lines(untitled(connection.values, [row => `  ${row.name}`, row => row.value, row => out.colors.dim(row.from)]))
         out.line(out.colors.bold('Service on this machine'))
         for (const fault of faults) out.line(out.colors.red(`  ${fault}`))
-        const text = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
-        const shown = (value: unknown) => (Array.isArray(value) ? value.map(text).join(', ') : text(value))
+        const shown = (value: unknown) => {
+          if (!Array.isArray(value)) return String(value)
+          return value.some(each => typeof each === 'object') ? JSON.stringify(value) : value.join(', ')
+        }
         out.lines(untitled(Object.entries(service ?? {}), [([name]) => `  ${name}`, ([, value]) => shown(value)]))
       })
       return loaded.ok ? exitCodes.done : exitCodes.failed

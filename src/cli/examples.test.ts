@@ -1,20 +1,30 @@
 /** Every command says in its help how it is used, by an example that can be copied. */
 
+import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { runCommandLine } from './command-line.js'
 
-async function helpOf(words: readonly string[], program?: string): Promise<string> {
-  let help = ''
+const here = fileURLToPath(import.meta.url)
+
+/** What is printed, and how it ended. */
+async function printed(args: readonly string[], { program, env = {} }: { program?: string; env?: Record<string, string> } = {}) {
+  let out = ''
   const caught = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
-    help += chunk
+    out += chunk
     return true
   })
   try {
-    expect(await runCommandLine({ args: [...words, '--help'], env: {}, program })).toBe(0)
+    const code = await runCommandLine({ args, env, ...(program === undefined ? {} : { program }) })
+    return { code, out }
   } finally {
     caught.mockRestore()
   }
-  return help
+}
+
+async function helpOf(words: readonly string[], program?: string): Promise<string> {
+  const { code, out } = await printed([...words, '--help'], program === undefined ? {} : { program })
+  expect(code).toBe(0)
+  return out
 }
 
 /** Of itself and what is below it. */
@@ -32,6 +42,12 @@ it('every command has an example', async () => {
 }, 60_000)
 
 it('examples name the command as it can be run, and nothing else otherwise', async () => {
-  const help = await helpOf(['migrate'], new URL(import.meta.url).pathname)
+  const help = await helpOf(['migrate'], here)
   expect(help).toMatch(/\$ DATABASE_URL=postgres:\/\/concord@db\/concord node \S+ migrate$/m)
+})
+
+it('what doctor found names it so, too', async () => {
+  const { out } = await printed(['doctor'], { program: here, env: { DATA_DIR: '/nowhere/data', PORT: '1' } })
+  expect(out).toMatch(/which the first `node \S+ serve` makes/)
+  expect(out).not.toContain('`concord ')
 })

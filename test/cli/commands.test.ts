@@ -351,8 +351,16 @@ describe('what goes wrong', () => {
     )
     expect(run.code).toBe(1)
     expect(run.out).toMatch(/2 accepted into mixed/)
+    expect((await concord('ingest', join(folder, 'latin.txt'), '--scope', 'mixed', '--about', 'Room 4', '--wait')).code).toBe(0)
+    expect((await concord('documents', 'show', 'mixed', 'latin.txt')).out).toMatch(/^ {2}about +Room 4$[\s\S]*^ {2}notes +.*Windows-1252/m)
     expect(run.out).toMatch(/empty\.txt +It is empty\./)
     expect(run.out).toMatch(/binary\.txt +Unsupported file type/)
+  })
+
+  it('prints settings that are lists of objects as JSON', async () => {
+    const mapping = '[{"claim":"groups","value":"audit","tenant_id":"ten_0000000000000000000000","rights":["read"]}]'
+    const { out } = await runConcord({ ...at.env, OIDC_MAPPING: mapping }, 'config')
+    expect(out).toMatch(/^ {2}OIDC_MAPPING +\[\{"claim":"groups".*\}\]$/m)
   })
 
   it('sends keys of a profile to the server of that profile alone', async () => {
