@@ -1,6 +1,6 @@
 /** Whether the case is settled: each gate in plain words with what to do next, and the certificate. */
 
-import { finalityWords, withoutRoutes, words } from '../src/contract/field-words.js'
+import { countOf, finalityWords, withoutRoutes, words } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Certificates } from './certificates'
 import { Badge } from './parts'
@@ -33,7 +33,7 @@ export function Settled({ summary }: { summary: Schema['ScopeSummary'] }) {
       <p class="verdict">
         <Badge kind={finality.status}>{finalityWords[finality.status]}</Badge>{' '}
         {finality.status === 'resolved'
-          ? `Nothing is left to decide. ${sentence(summary.examined.compared)} ${sentence(summary.examined.words)}`
+          ? `${leftWords(summary)} ${sentence(summary.examined.compared)} ${sentence(summary.examined.words)}`
           : missing.length === 0
             ? 'Nothing has been decided yet.'
             : `${missing.length} of ${finality.gates.length} conditions are not met yet.`}
@@ -47,6 +47,16 @@ export function Settled({ summary }: { summary: Schema['ScopeSummary'] }) {
       </ul>
     </div>
   )
+}
+
+/** What no condition waits for is left open all the same. */
+function leftWords({ contradictions: { open, unsure } }: Schema['ScopeSummary']): string {
+  if (open + unsure === 0) return 'Nothing is left to decide.'
+  const left = [
+    ...(open === 0 ? [] : [`${countOf(open, 'contradiction')} open`]),
+    ...(unsure === 0 ? [] : [`${countOf(unsure, 'possible conflict')} undecided`]),
+  ]
+  return `${left.join(' and ')}: no condition waits for ${open + unsure === 1 ? 'it' : 'them'}.`
 }
 
 /** It is on the same page. */

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { countOf, statusWords } from '../src/contract/field-words.js'
-import { vouchedWords } from '../src/contract/finding-words.js'
+import { leftOpenWords, vouchedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
@@ -139,7 +139,8 @@ function SignOffRow({ signOff, scopeId, reload }: { signOff: SignOff; scopeId: s
         </strong>{' '}
         <span class="muted">{vouchedWords(vouched)}</span> <Badge kind={current ? 'resolved' : ''}>{state}</Badge>
         <p class="small">
-          <Moment time={signed_at} />, {countOf(covers.documents.count, 'document')}
+          <Moment time={signed_at} />,{' '}
+          {[countOf(covers.documents.count, 'document'), leftOpenWords(covers.left_open)].filter(Boolean).join(', ')}
           {signOff.reason !== '' && (
             <>
               : <bdi>{signOff.reason}</bdi>

@@ -1,6 +1,7 @@
 /** `concord sign-off`: a person says that a case was examined, or takes that back. */
 
 import { finalityWords } from '../contract/field-words.js'
+import { leftOpenWords } from '../contract/finding-words.js'
 import { type AddCommand, collect } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
@@ -34,7 +35,7 @@ export const addSignOff: AddCommand = program => {
       ({ sign_off_id: id, by, vouched, covers, finality }) => {
         const name = `${printable(by)}${vouched ? '' : ' (name given with a key)'}`
         const papers = `${covers.documents.count} document${covers.documents.count === 1 ? '' : 's'}`
-        return `${id}: signed off by ${name}, ${papers}. The case is ${finality === 'resolved' ? 'settled and certified' : finalityWords[finality]}.`
+        return `${id}: signed off by ${name}, ${[papers, leftOpenWords(covers.left_open)].filter(Boolean).join(', ')}. The case is ${finality === 'resolved' ? 'settled and certified' : finalityWords[finality]}.`
       },
     )
   signOff
@@ -49,6 +50,7 @@ export const addSignOff: AddCommand = program => {
         ['by', item => printable(item.by), { max: 40 }],
         ['signed', item => item.signed_at],
         ['documents', item => item.covers.documents.count],
+        ['left open', item => leftOpenWords(item.covers.left_open)?.replace(' left open', '') ?? 'nothing'],
         ['standing', item => (item.withdrawn !== null ? 'withdrawn' : item.current ? 'current' : 'something else counts since')],
         ['why', item => printable(item.reason), { max: 80 }],
       ],

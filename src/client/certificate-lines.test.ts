@@ -32,6 +32,23 @@ describe('the first lines of a certificate', () => {
     ])
   })
 
+  it('say what is left open in place of that nothing is, in whatever version of certificates', () => {
+    const first = (contradictions: object, changed: object = {}, status: 'current' | 'superseded' = 'current') =>
+      linesOf({}, { contradictions, settings_changed: changed }, status)?.[0]
+    expect(first({ found: 23, open: 0 })).toBe('Nothing is left to decide.')
+    expect(first({ found: 23, open: 1 })).toBe('1 contradiction of low severity is open: the gate counts from medium up.')
+    expect(first({ found: 23, open: 2 }, {}, 'superseded')).toBe(
+      '2 contradictions of low severity were open: the gate counts from medium up.',
+    )
+    expect(first({ found: 23, open: 2 }, { '/finality/veto_severity': 'critical' })).toBe(
+      '2 contradictions of a severity below critical are open: the gate counts from critical up.',
+    )
+    const both = linesOf({ possible_conflicts_left: 1 }, { contradictions: { found: 1, open: 1 } })?.[0]
+    expect(both).toBe(
+      '1 contradiction of low severity is open: the gate counts from medium up. 1 possible conflict is undecided: the settings wait for none.',
+    )
+  })
+
   it('name the model and its questions, papers and why, and what a model cleared', () => {
     const lines = linesOf(
       {
@@ -54,7 +71,7 @@ describe('the first lines of a certificate', () => {
       'superseded',
     )
     expect(lines).toEqual([
-      'Nothing was left to decide. The settings ask for a comparison by a model; no person has to sign off.',
+      '2 possible conflicts were undecided: the settings wait for none. The settings ask for a comparison by a model; no person has to sign off.',
       'Compared by rules alone: 2 papers (rules 7).',
       'Compared by rules and small (questions 4): 1 paper.',
       'Signed off by R. Roe (own key or sign-in) on 2026-03-04 at 10:15 UTC, for what counted before.',

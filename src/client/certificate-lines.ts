@@ -1,6 +1,6 @@
 /**
- * What a certificate says first, one thing a line: who compared how many papers, who signed and when, what was not read, what a model
- * cleared, what was left and what stays disputed. From its signed figures; whoever relies on it checks the signature.
+ * What a certificate says first, one thing a line: what is left open, who compared how many papers, who signed and when, what was not
+ * read, what a model cleared, what was left and what stays disputed. From its signed figures; whoever relies on it checks the signature.
  */
 
 import type { Schema } from './api.js'
@@ -16,7 +16,10 @@ export interface CertificateLine {
 interface Payload {
   examined?: Examined
   disputed?: { count: number; ids: string[] }
+  contradictions?: { open: number }
   possible_conflicts?: { left_ids?: string[] }
+  /** By their JSON pointer; what is not there is the default. */
+  settings_changed?: Record<string, unknown>
 }
 
 interface Trial {
@@ -47,7 +50,7 @@ export function certificateLines({ certificate, status }: Pick<Schema['Certifica
   if (payload?.examined === undefined) return null
   const { examined, disputed = { count: 0, ids: [] }, possible_conflicts: possible } = payload
   return [
-    { text: `Nothing ${status === 'current' ? 'is' : 'was'} left to decide.${asked[examined.setting]}` },
+    { text: `${leftWords(payload, examined.possible_conflicts_left, status === 'current')}${asked[examined.setting]}` },
     ...comparedLines(examined),
     ...signedLines(examined),
     ...unreadLines(examined),
@@ -81,6 +84,23 @@ const asked = {
   person: '',
   model: ' The settings ask for a comparison by a model; no person has to sign off.',
   none: ' The settings ask for no examination.',
+}
+
+/** What the settings let stand open; gates count contradictions from a severity on. */
+function leftWords({ contradictions, settings_changed: changed }: Payload, possible: number, isCurrent: boolean): string {
+  const open = contradictions?.open ?? 0
+  const be = (count: number) => (isCurrent ? (count === 1 ? 'is' : 'are') : count === 1 ? 'was' : 'were')
+  const counted = String(changed?.['/finality/veto_severity'] ?? 'medium')
+  const severity = counted === 'medium' ? 'low severity' : `a severity below ${counted}`
+  const left = [
+    ...(open === 0
+      ? []
+      : [`${open} contradiction${open === 1 ? '' : 's'} of ${severity} ${be(open)} open: the gate counts from ${counted} up.`]),
+    ...(possible === 0
+      ? []
+      : [`${possible} possible conflict${possible === 1 ? '' : 's'} ${be(possible)} undecided: the settings wait for none.`]),
+  ]
+  return left.length === 0 ? `Nothing ${isCurrent ? 'is' : 'was'} left to decide.` : left.join(' ')
 }
 
 function comparedLines({ by_rules: rules, by_model: models }: Examined): CertificateLine[] {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { byPerson, othersOf, replacedWords, sayWord, unnamedWords, whyDecided } from './finding-words.js'
+import { byPerson, leftOpenWords, othersOf, replacedWords, sayWord, unnamedWords, whyDecided } from './finding-words.js'
 import type { ClaimRecord } from './findings.js'
 
 type Claim = Static<typeof ClaimRecord>
@@ -61,4 +61,10 @@ it('a person who signed twice is one, and not whoever only gave that name', () =
     { by: 'Ada', vouched: false, at: 3 },
   ]
   expect(byPerson([first!, given!, second!])).toEqual([[first, second], [given]])
+})
+
+it('says what a sign-off left open, and nothing where nothing was', () => {
+  expect(leftOpenWords({ contradictions: 0, possible_conflicts: 0 })).toBeNull()
+  expect(leftOpenWords({ contradictions: 1, possible_conflicts: 0 })).toBe('1 contradiction left open')
+  expect(leftOpenWords({ contradictions: 2, possible_conflicts: 1 })).toBe('2 contradictions and 1 possible conflict left open')
 })

@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox'
 import type { Severity as SeveritySchema } from './common.js'
+import { countOf } from './field-words.js'
 import type { reads_kept } from './finding-readers.js'
 import type { ClaimRecord, ContradictionRecord } from './findings.js'
 
@@ -132,6 +133,21 @@ export function byPerson<T extends { by: string; vouched: boolean }>(signed: rea
     people.set(key, first === undefined ? [each] : [first, ...further, each])
   }
   return [...people.values()]
+}
+
+/** What a sign-off says was left open; null where nothing was. */
+export function leftOpenWords({
+  contradictions,
+  possible_conflicts: possible,
+}: {
+  contradictions: number
+  possible_conflicts: number
+}): string | null {
+  const left = [
+    ...(contradictions === 0 ? [] : [countOf(contradictions, 'contradiction')]),
+    ...(possible === 0 ? [] : [countOf(possible, 'possible conflict')]),
+  ]
+  return left.length === 0 ? null : `${left.join(' and ')} left open`
 }
 
 /** What became of a decision since; null where there is none or it simply holds. One that leads back to what later ones say leaves open what it is about. */

@@ -73,6 +73,17 @@ describe('gates', () => {
     for (const severity of ['medium', 'high', 'critical'] as const) expect(open(severity)).toEqual(['no_open_contradictions'])
   })
 
+  it('nothing is said to be left to decide only where nothing is open', () => {
+    const examination = { signers: 0, readByEye: 0, unexamined: 0 }
+    const reasons = (aggregates: ScopeAggregates) =>
+      evaluateFinality({ aggregates, point: null, workload: QUIET, settings: DEFAULT_SETTINGS, examination }).reasons
+    expect(reasons(scopeWith())).toEqual(['Nothing is left to decide, and nobody has signed it off.'])
+    expect(reasons(scopeWith({ contradictions: { total: 100, open: { low: 1 } } }))).toEqual([
+      '1 open contradictions wait for a person.',
+      'All other conditions hold, and nobody has signed it off.',
+    ])
+  })
+
   it('what waits keeps a scope from settling and is named', () => {
     expect(failing(scopeWith(), { queued: 1, processing: 0, held: 0 })).toEqual(['quiescent'])
     const { gates } = walk([scopeWith()], { workload: { queued: 2, processing: 1, held: 3 } })[0]!.verdict

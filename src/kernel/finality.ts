@@ -45,7 +45,7 @@ function classify(input: FinalityInput, gates: readonly Gate[]): Unresolved {
   const candidates: Unresolved[] = [
     { status: 'escalated', reasons: escalations(input) },
     { status: 'blocked', reasons: blockages(input) },
-    { status: 'review', reasons: [...reviews(input), ...unexamined(gates)] },
+    { status: 'review', reasons: [...reviews(input), ...unexamined(input, gates)] },
   ]
   return candidates.find(({ reasons }) => reasons.length > 0) ?? { status: 'active', reasons: ['Work goes on.'] }
 }
@@ -83,9 +83,13 @@ function reviews({ aggregates, point, workload, settings }: FinalityInput): stri
 }
 
 /** Where nothing else is left to do, it is a person's turn. */
-function unexamined(gates: readonly Gate[]): string[] {
+function unexamined({ aggregates }: FinalityInput, gates: readonly Gate[]): string[] {
   const failing = gates.filter(gate => !gate.ok)
-  return failing.length === 1 && failing[0]?.gate === 'examined' ? ['Nothing is left to decide, and nobody has signed it off.'] : []
+  if (failing.length !== 1 || failing[0]?.gate !== 'examined') return []
+  const left = openContradictions(aggregates) + aggregates.possibleOpen
+  return [
+    left === 0 ? 'Nothing is left to decide, and nobody has signed it off.' : 'All other conditions hold, and nobody has signed it off.',
+  ]
 }
 
 /** What is held is not part of the scope yet, but someone has to look at it. */
