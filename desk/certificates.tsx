@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { type CertificateLine, certificateLines } from '../src/client/index.js'
-import { countOf, statusWords } from '../src/contract/field-words.js'
+import { causeWords, countOf, statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { checkChain, checkSignature, nameOf, payloadText, type Signed } from './certificate'
 import { ActButton, Badge, DocumentLink, Failure, Loading } from './parts'
@@ -53,6 +53,7 @@ function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: s
       <p>
         <Status of={certificate} /> <code>{certificate.certificate_id}</code>, step {certificate.round}, issued{' '}
         <Moment time={certificate.issued_at} />
+        {certificate.status === 'superseded' && `, no longer current since ${sinceWords(certificate)}`}
       </p>
       <SignedActs signed={signedOf(certificate)} fileName={fileNameOf(certificate, scopeId)} class="primary" />
       <p class="muted small">
@@ -83,6 +84,11 @@ function Line({ line: { text, papers = [], more = 0 }, scopeId }: { line: Certif
       {papers.length > 0 && `${more === 0 ? '' : ` and ${more} more`}.`}
     </li>
   )
+}
+
+function sinceWords({ superseded_at: at, superseded_cause: cause }: Certificate): string {
+  const words = causeWords(cause)
+  return `${moment(at)}${words === null ? '' : `: ${words}`}`
 }
 
 function statusOf({ certificate_id: id, status }: Certificate): string {
@@ -139,7 +145,7 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
               <p class="muted small">
                 issued <Moment time={each.issued_at} />
                 {each.withdrawn_at !== null && `, withdrawn ${moment(each.withdrawn_at)}: ${each.withdrawn_reason ?? ''}`}
-                {each.withdrawn_at === null && each.superseded_at !== null && `, replaced ${moment(each.superseded_at)}`}
+                {each.withdrawn_at === null && each.superseded_at !== null && `, no longer current since ${sinceWords(each)}`}
               </p>
             </div>
             <SignedActs signed={signedOf(each)} fileName={fileNameOf(each, scopeId)} of={nameOf(each)} />

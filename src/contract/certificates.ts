@@ -18,9 +18,17 @@ export const CertificateView = RecordOf('Certificate', {
   issued_at: Time,
   status: Type.Enum(['current', 'superseded', 'withdrawn'], {
     description:
-      '`current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.',
+      '`current`: the scope still stands as certified. `superseded`: a document or an act came since; whether what counts has changed by it is another matter. `withdrawn`: the scope was reset. The signature stays right in every case.',
   }),
   superseded_at: Nullable(Time),
+  superseded_cause: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'What came at `superseded_at`: `document`, or what the next step was about (`resolution`, `finding`, `report`, `review`, `sign_off`, `settings`, `erasure`, `reread`, `discard`, `arrival`, …). Services of 0.2.0 do not say.',
+      }),
+    ),
+  ),
   withdrawn_at: Nullable(Time),
   withdrawn_reason: Nullable(Type.String()),
 })

@@ -24,7 +24,7 @@ export function words(name: string): string {
 
 /** The state of a document, a contradiction or a certificate; the service's own word where that is one. */
 export function statusWords(status: string): string {
-  return { indexed: 'read', quarantined: 'could not be read', resolved: 'decided', superseded: 'replaced' }[status] ?? status
+  return { indexed: 'read', quarantined: 'could not be read', resolved: 'decided', superseded: 'no longer current' }[status] ?? status
 }
 
 /** Of a document: what was erased is that, whatever its state was. */
@@ -39,6 +39,17 @@ export function stepWords(kind: string): string {
     ...{ sign_off: 'sign-off', given_up: 'reading given up', report: 'reported contradiction' },
   }
   return others[kind] ?? words(kind)
+}
+
+/** What came since a certificate, by its `superseded_cause`; null where that is not known. */
+export function causeWords(cause: string | null | undefined): string | null {
+  const causes: Record<string, string> = {
+    ...{ document: 'a document came', arrival: 'a document came', reread: 'documents were read again', erasure: 'a document was erased' },
+    ...{ resolution: 'a decision on a contradiction was given or taken back', finding: 'a decision on a finding was given or taken back' },
+    ...{ report: 'a contradiction was reported', review: 'what was held was reviewed', discard: 'a document was taken out' },
+    ...{ sign_off: 'a sign-off was given or taken back', settings: 'settings were changed' },
+  }
+  return cause == null ? null : (causes[cause] ?? null)
 }
 
 /** Advice of the service without the routes it names, which are for programs. */

@@ -68,9 +68,12 @@ describe('a case with the command line', () => {
     expect(pinned).toMatchObject({ code: 1, out: expect.stringContaining('is about case case, not other') })
     writeFileSync(join(folder, 'late.txt'), 'Revenue: EUR 77.7 million.')
     await concord('ingest', join(folder, 'late.txt'), '--scope', 'case', '--wait')
-    expect((await concord('certificate', 'case')).out).toMatch(/: replaced by new evidence on \d{4}-/)
+    expect((await concord('certificate', 'case')).out).toMatch(/: no longer current since \d{4}-\S+: a document came$/m)
     const late = await concord('verify', 'certificate', jws, '--jwks', keys, '--ask')
-    expect(late).toMatchObject({ code: 1, out: expect.stringMatching(/The service says: replaced by new evidence on \d{4}-/) })
+    expect(late).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/The service says: no longer current since \d{4}-\S+: a document came\.$/m),
+    })
     const unasked = await concord('verify', 'certificate', jws, '--jwks', keys)
     expect(unasked).toMatchObject({ code: 0, out: expect.stringMatching(/current was not asked .*\nNothing was left to decide\./) })
     expect(unasked.out).not.toMatch(/valid|^\{/im)

@@ -111,7 +111,9 @@ describe('a case nobody looked at', () => {
     })
     const after = await byFinality()
     expect([after['resolved'], after['active']]).toEqual([Number(before['resolved']) - 1, Number(before['active']) + 1])
-    expect(await get('/api/scopes/waits/certificate')).toMatchObject({ status: 'superseded', superseded_at: expect.any(String) })
+    expect(await get('/api/scopes/waits/certificate')).toMatchObject({
+      ...{ status: 'superseded', superseded_at: expect.any(String), superseded_cause: 'document' },
+    })
     const refused = await sign('waits')
     expect(refused).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT', errors: [{ pointer: '/gates/quiescent' }] } })
     await at.runtime('resume', 'waits')

@@ -318,6 +318,24 @@ forbid (principal, action == Action::"review", resource) when { principal.name =
 })
 
 describe('the certificate of a case that was signed off', () => {
+  it('says what ended it: no document has to have come', async () => {
+    const newest = async () => (await get('/api/scopes/ended/certificate')) as { status: string; superseded_cause: string | null }
+    await openCase('ended')
+    const { sign_off_id: id } = (await sign('ended')).body
+    expect(await newest()).toMatchObject({ status: 'current', superseded_cause: null })
+    await call('DELETE', `/api/scopes/ended/sign-offs/${id}?by=R.%20Roe&reason=Too%20early.`)
+    expect(await newest()).toMatchObject({ status: 'superseded', superseded_cause: 'sign_off' })
+    await sign('ended')
+    await at.admin('PATCH', '/admin/scopes/ended', { settings: { thresholds: { claim_confidence: 0.99 } } })
+    expect(await newest()).toMatchObject({ status: 'superseded', superseded_cause: 'settings' })
+    await at.admin('PATCH', '/admin/scopes/ended', { settings: { thresholds: null } })
+    await sign('ended')
+    expect(await newest()).toMatchObject({ status: 'current' })
+    const [document] = (await get('/api/scopes/ended/documents')).items
+    await call('DELETE', `/api/documents/${document.document_id}?scope_id=ended`)
+    await expect.poll(newest).toMatchObject({ status: 'superseded', superseded_cause: 'erasure' })
+  })
+
   const pdf = () => new Blob([Buffer.from('%PDF-1.4\nnothing of a file')], { type: 'application/pdf' })
   /** Of its first certificate, once these papers came one after the other and wait. */
   async function supersededBy(scope: string, papers: readonly string[]): Promise<() => Promise<unknown>> {

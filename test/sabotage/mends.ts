@@ -135,7 +135,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'a certificate of a reopened case is called valid',
     file: 'src/cli/certificate-standing.ts',
-    changes: [['return `replaced by new evidence on', 'return `valid']],
+    changes: [['return `no longer current since', 'return `valid since']],
     test: 'test/cli/commands.test.ts',
     name: 'hands in a folder, finds contradictions, decides, and verifies the certificate',
   },

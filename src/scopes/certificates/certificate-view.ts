@@ -50,6 +50,7 @@ export function toCertificateView(row: CertificateRow, scopeId: string): Certifi
     issued_at: row.issued_at,
     status: row.withdrawn_at !== null ? 'withdrawn' : row.superseded_at !== null ? 'superseded' : 'current',
     superseded_at: row.superseded_at,
+    superseded_cause: row.superseded_cause,
     withdrawn_at: row.withdrawn_at,
     withdrawn_reason: row.withdrawn_reason,
   }

@@ -15,22 +15,32 @@ export interface CertificateRow {
    * next round was recorded: a scope that is still resolved then has a newer certificate. Null without either.
    */
   superseded_at: string | null
+  /** What came then: a document, or what the next round was about. */
+  superseded_cause: string | null
   withdrawn_at: string | null
   withdrawn_reason: string | null
 }
 
 const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, c.issued_at, c.withdrawn_at, c.withdrawn_reason,
-  coalesce((select least(r.waiting_since, r.recorded_at) from rounds r
+  e.superseded_at, e.superseded_cause`
+
+/** With what ended each. */
+const certificates = `certificates c left join lateral (
+    (select least(r.waiting_since, r.recorded_at) as superseded_at,
+       case when r.waiting_since <= r.recorded_at then 'document' else r.kind end as superseded_cause, 1 as place
+     from rounds r
      where r.tenant_id = c.tenant_id and r.scope_no = c.scope_no and r.generation = c.generation and r.round > c.round
-     order by r.round limit 1),
-   (select b.enqueued_at from backlog b
+     order by r.round limit 1)
+    union all
+    (select b.enqueued_at, 'document', 2 from backlog b
      where b.tenant_id = c.tenant_id and b.scope_no = c.scope_no and b.generation = c.generation and b.reread is null
-     order by b.seq limit 1)) as superseded_at`
+     order by b.seq limit 1)
+    order by place limit 1) e on true`
 
 /** The newest of the scope, whatever generation it is of. */
 export async function findNewestCertificate(tx: Transaction, scope: ScopeKey): Promise<CertificateRow | null> {
   return tx.row<CertificateRow>(
-    `select ${columns} from certificates c where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
+    `select ${columns} from ${certificates} where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
     keyOf(scope),
   )
 }
@@ -46,7 +56,7 @@ export async function listCertificateRows(
   page: { after: { generation: number; round: number } | null; withdrawn: boolean; limit: number },
 ): Promise<CertificateRow[]> {
   return tx.rows<CertificateRow>(
-    `select ${columns} from certificates c
+    `select ${columns} from ${certificates}
       where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
       order by c.generation, c.round limit $6`,
     [...keyOf(scope), page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
