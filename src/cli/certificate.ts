@@ -52,7 +52,12 @@ export const addCertificate: AddCommand = program => {
     .examples('concord certificate list case-1')
     .calls(
       'tenant-key',
-      (client, scopeId: string) => client.certificates(scopeId, { limit: 200 }).toArray(),
+      async (client, scopeId: string) => {
+        const items = await client.certificates(scopeId, { limit: 200 }).toArray()
+        // A case that was deleted keeps its certificates; where it had none, there is nothing left of it.
+        if (items.length === 0) await client.summary(scopeId)
+        return items
+      },
       (items, out) => {
         if (items.length === 0) return 'The review of the case is not complete yet.'
         return out.rows(items, [

@@ -148,7 +148,11 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
     const { iss, iat, tenant_id, scope_id, round } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
     out.line(`Issued by ${iss} for ${scope_id} of ${tenant_id}, step ${round}, on ${new Date(iat * 1000).toISOString()}.`)
-    out.line(standing === undefined ? 'Whether it is still current was not asked (--ask).' : `The service says: ${standing.words}.`)
+    out.line(
+      standing === undefined
+        ? 'Whether it is still current was not asked (--ask).'
+        : `The service says: ${standing.words.replace(/\.$/, '')}.`,
+    )
     // Without having asked, nobody knows whether it still holds: what it says is told in the past.
     for (const line of certificateLines({ certificate, status: standing?.status === 'current' ? 'current' : 'superseded' }) ?? [])
       out.line(printable(lineInWords(line, id => id)))
@@ -244,7 +248,7 @@ function readSigned(given: string, kind: keyof typeof kinds): string {
   })
 }
 
-/** One that is not the newest of its scope has been followed by another, if it is one of its certificates: a key that came with the tenant can sign others. */
+/** As the service says of it, if it is one of the certificates of its scope: a key that came with the tenant can sign others. */
 async function askStanding(
   { settings, client }: Shell,
   certificate: string,
@@ -259,9 +263,11 @@ async function askStanding(
   }
   const newest = await client('tenant-key').certificate(scope_id)
   if (newest.certificate === certificate) return { status: newest.status, words: standingOf(newest) }
-  for await (const { certificate: issued } of client('tenant-key').certificates(scope_id, { limit: 200 })) {
-    if (issued === certificate)
-      return { status: 'superseded', words: `replaced by certificate ${newest.certificate_id}, issued on ${newest.issued_at}` }
+  for await (const issued of client('tenant-key').certificates(scope_id, { limit: 200 })) {
+    if (issued.certificate !== certificate) continue
+    const next = issued.status === 'superseded' ? `; the newest is ${newest.certificate_id}, issued on ${newest.issued_at}` : ''
+    const notCurrent = next === '' || newest.status === 'current' ? '' : `, itself ${standingOf(newest)}`
+    return { status: issued.status, words: `${standingOf(issued)}${next}${notCurrent}` }
   }
   return { status: 'unknown', words: `${scope_id} has no such certificate: it was not issued there, and did not come with the tenant` }
 }

@@ -281,3 +281,28 @@ describe('a folder of which not everything was taken', () => {
     expect((await concord('ingest', join(folder, 'whole'), '--scope', 'whole')).code).toBe(0)
   })
 })
+
+describe('certificates of a case that was reset or deleted', () => {
+  it('are withdrawn, whichever came after which, and there are none where there was none', async () => {
+    write('later/four.txt', 'The lift of Harbour Tower has eight stops.')
+    const [keys, both] = [join(folder, 'gone.keys'), [join(folder, 'gone-1.jws'), join(folder, 'gone-2.jws')] as const]
+    for (const [index, file] of both.entries()) {
+      await concord('ingest', join(folder, index === 0 ? 'case' : 'later'), '--scope', 'gone', '--wait')
+      await concord('sign-off', 'gone', '--reason', 'Read.')
+      expect((await concord('certificate', 'gone', '-o', file, '--jwks', keys)).out).toContain(': current')
+    }
+    const standing = async (file: string) => (await concord('verify', 'certificate', file, '--jwks', keys, '--ask')).out
+    expect(await standing(both[0])).toMatch(
+      /The service says: no longer current since \S+: a document came; the newest is crt_\S+, issued on/,
+    )
+    await service.admin('POST', '/admin/scopes/gone/reset', {}, tenant.api_key)
+    for (const file of both) expect(await standing(file)).toMatch(/The service says: withdrawn on \S+: The case was reset\.$/m)
+    expect((await concord('scopes', 'delete', 'gone', '--yes')).code).toBe(0)
+    for (const file of both) expect(await standing(file)).toMatch(/The service says: withdrawn on /)
+    await concord('ingest', join(folder, 'case'), '--scope', 'never', '--wait')
+    expect((await concord('certificate', 'list', 'never')).out).toContain('not complete yet')
+    await concord('scopes', 'delete', 'never', '--yes')
+    for (const args of [['list', 'never'], ['never']])
+      expect(await concord('certificate', ...args)).toMatchObject({ code: 1, err: expect.stringContaining('SCOPE_NOT_FOUND') })
+  })
+})

@@ -7,7 +7,7 @@ import { type Database, readTenant } from '../../store/server/database.js'
 import { listPublicKeys } from '../../store/tenants/signing-keys.js'
 import { type PageRequest, pageOf, readPaging } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
-import { resolveCertified } from '../lifecycle.js'
+import { resolveCertified, resolveScope } from '../lifecycle.js'
 import type { CertificateView, JwksView, Page } from '../types.js'
 import { payloadOf, toJwks } from './certificates.js'
 
@@ -15,7 +15,11 @@ export async function getCertificate(deps: Pick<ScopesDeps, 'db'>, name: ScopeNa
   return readTenant(deps.db, name.tenantId, async tx => {
     const scope = await resolveCertified(tx, name.scopeId)
     const row = await findNewestCertificate(tx, scope)
-    if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The review of the case is not complete yet.' })
+    if (row === null) {
+      // Of a case that was deleted there may be certificates and nothing else.
+      await resolveScope(tx, name.scopeId)
+      throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The review of the case is not complete yet.' })
+    }
     return toCertificateView(row, scope.scopeId)
   })
 }
