@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { documentState, statusWords, stepWords } from '../src/contract/field-words.js'
+import { decisionWords, documentState, statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { InView } from './in-view'
 import { into } from './into'
@@ -177,7 +177,7 @@ function HeldDecisions({ scopeId }: { scopeId: string }) {
         {list.data.map(decision => (
           <li key={decision.decision_id} class="row">
             <div>
-              <strong>{stepWords(decision.kind)}</strong>{' '}
+              <strong>{decisionWords(decision)}</strong>{' '}
               {decision.document_id !== null && <DocumentLink scopeId={scopeId} id={decision.document_id} />}
               <p>{decision.reasons.join(' ')}</p>
             </div>

@@ -1,7 +1,7 @@
 /** `concord decisions` and `concord review`: what policy decided about a scope and why, and a person's answer to what it left. */
 
 import type { Client } from '../client/client.js'
-import { statusWords, stepWords } from '../contract/field-words.js'
+import { decisionWords, statusWords } from '../contract/field-words.js'
 import type { AddCommand } from './command.js'
 import { documentNames } from './document-names.js'
 import { pendingDecisionId } from './meant-by.js'
@@ -29,7 +29,7 @@ async function listDecisions(out: Output, service: Client, scopeId: string, { pe
     [
       ['decision', item => item.decision_id],
       ['step', item => item.round],
-      ['about', item => stepWords(item.kind)],
+      ['about', item => decisionWords(item)],
       ['document', item => printable(names?.get(item.document_id ?? '') ?? item.document_id ?? '–'), { max: 40 }],
       ['outcome', item => item.outcome],
       ['review', item => item.review ?? ''],

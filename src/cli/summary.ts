@@ -1,7 +1,7 @@
 /** `concord summary`: everything about a scope on one screen. */
 
 import asciichart from 'asciichart'
-import { finalityWords, statusWords, stepWords, words } from '../contract/field-words.js'
+import { decisionWords, finalityWords, statusWords, words } from '../contract/field-words.js'
 import { holdWords } from '../contract/hold-words.js'
 import type { Schema } from '../contract/types.js'
 import { paintedStanding } from './certificate-standing.js'
@@ -162,7 +162,7 @@ function lastDecisions({ decisions }: Summary, { colors, rows }: Output): string
   const last = rows(decisions.slice(0, 8), [
     ['#', decision => String(decision.seq)],
     ['outcome', decision => decision.outcome],
-    ['about', decision => stepWords(decision.kind)],
+    ['about', decision => decisionWords(decision)],
     ['document', decision => printable(decision.document_id ?? ''), { max: 32 }],
     ['review', decision => decision.review ?? ''],
     ['why', decision => printable(decision.reasons.join('; ')), { max: 80 }],

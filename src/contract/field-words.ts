@@ -41,6 +41,12 @@ export function stepWords(kind: string): string {
   return others[kind] ?? words(kind)
 }
 
+/** Policies are asked about a sign-off, and taking one back, as about any decision of a person. */
+export function decisionWords({ kind, said }: Pick<Schema['Decision'], 'kind' | 'said'>): string {
+  const signs: Record<string, string> = { sign_off: 'sign-off', withdraw_sign_off: 'sign-off taken back' }
+  return (kind === 'resolution' ? signs[said?.verdict ?? ''] : undefined) ?? stepWords(kind)
+}
+
 /** What came since a certificate, by its `superseded_cause`; null where that is not known. */
 export function causeWords(cause: string | null | undefined): string | null {
   const causes: Record<string, string> = {

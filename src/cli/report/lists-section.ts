@@ -1,6 +1,6 @@
 /** Documents and their states, and the decisions as a timeline. */
 
-import { countOf, documentState, stepWords } from '../../contract/field-words.js'
+import { countOf, decisionWords, documentState } from '../../contract/field-words.js'
 import { holdWords } from '../../contract/hold-words.js'
 import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
@@ -29,7 +29,7 @@ export function decisionsSection(decisions: readonly Schema['Decision'][]): Html
 }
 
 function decisionItem(decision: Schema['Decision']): Html {
-  return html`<li value="${decision.seq}"><p><span class="badge ${decision.outcome}">${decision.outcome}</span> <strong>${stepWords(decision.kind)}</strong>${decision.document_id !== null && html` of ${decision.document_id} (revision ${decision.revision})`} <time datetime="${decision.recorded_at}" class="muted">${moment(decision.recorded_at)}</time>${decision.review !== null && html` <span class="badge review">${decision.review}</span>`}</p>
+  return html`<li value="${decision.seq}"><p><span class="badge ${decision.outcome}">${decision.outcome}</span> <strong>${decisionWords(decision)}</strong>${decision.document_id !== null && html` of ${decision.document_id} (revision ${decision.revision})`} <time datetime="${decision.recorded_at}" class="muted">${moment(decision.recorded_at)}</time>${decision.review !== null && html` <span class="badge review">${decision.review}</span>`}</p>
 <p>${decision.reasons.join(' ')}</p>
 <p class="hash muted"><code>${decision.hash}</code></p></li>`
 }

@@ -86,7 +86,7 @@ when { resource.mode == "strict" && context.claims.min_confidence < 60 };
 // ---- Decisions of people
 
 @id("people-resolve-contradictions")
-@reason("A person decided on the finding.")
+@reason("A person decided.")
 permit (principal, action == Action::"resolution", resource)
 when { ["person", "tenant", "admin"].contains(principal.kind) };
 
