@@ -46,7 +46,7 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
           onChange={value => setState(value as typeof state)}
           options={[
             ['live', 'counts'],
-            ['superseded', 'replaced'],
+            ['superseded', 'no longer counting'],
             ['all', 'all'],
           ]}
         />
@@ -74,7 +74,7 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
                   <bdi>{claim.value}</bdi>
                 </strong>{' '}
                 {claim.period !== null && <Badge>{periodWords(claim.period)}</Badge>}
-                {claim.superseded_at !== null && <Badge>replaced</Badge>}
+                {claim.superseded_at !== null && <Badge>no longer counts</Badge>}
                 <blockquote class="small">
                   <bdi>{claim.quote ?? 'erased'}</bdi>
                 </blockquote>

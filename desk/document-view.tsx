@@ -225,7 +225,7 @@ export function ClaimDetails({ claim }: { claim: Schema['Claim'] }) {
     ['holds', claim.polarity === 'negated' ? 'denied' : null],
     ['in the file', placeInFile(claim)],
     ['confidence', claim.confidence.toFixed(2)],
-    ['replaced', claim.superseded_at === null ? null : `${moment(claim.superseded_at)} ${claim.superseded_reason ?? ''}`],
+    ['no longer counts', claim.superseded_at === null ? null : `${moment(claim.superseded_at)} ${claim.superseded_reason ?? ''}`],
   ]
   return (
     <dl class="evidence">

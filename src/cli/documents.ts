@@ -156,7 +156,7 @@ function recordLines(record: Schema['Document'], { colors }: Output): string[] {
     ['part of', record.part_of],
     ['same as', record.same_as.length === 0 ? null : record.same_as.join(', ')],
     ['examined', record.compared_by.words],
-    ['found', `${counts.claims} statements, ${counts.contradictions} contradictions`],
+    ['found', `${counts.claims} statements, ${counts.contradictions} contradictions when it was read`],
     ['received', timings.received_at],
     ['finished', timings.finished_at],
     ['attempts', String(record.attempts)],

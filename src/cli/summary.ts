@@ -54,7 +54,7 @@ function summaryLines(summary: Summary, { open, unsure }: Findings, out: Output)
     ...holdLine(summary, out),
     documentsLine(summary),
     ...readingLines(summary, out),
-    `statements ${summary.claims.live} that count, ${summary.claims.superseded} replaced; goals ${summary.goals.done}/${summary.goals.total} done; risks ${summary.risks.total} (${summary.risks.critical} critical, ${summary.risks.high} high)`,
+    `statements ${summary.claims.live} that count, ${summary.claims.superseded} no longer; goals ${summary.goals.done}/${summary.goals.total} done; risks ${summary.risks.total} (${summary.risks.critical} critical, ${summary.risks.high} high)`,
     ...driftLine(summary),
     '',
     ...dimensionTable(summary, out),

@@ -225,7 +225,17 @@ export const DocumentRecord = RecordOf('Document', {
     processing_ms: Nullable(Type.Number()),
     stages: Type.Record(Type.String(), Type.Number()),
   }),
-  counts: Type.Object({ claims: Count, contradictions: Count }, open),
+  counts: Type.Object(
+    {
+      claims: { ...Count, description: 'Statements found in this revision when it was read.' },
+      contradictions: {
+        ...Count,
+        description:
+          'Contradictions it opened when it was read. What became of them, and those that later documents opened with it, is in `GET /api/scopes/{scopeId}/contradictions?document_id=…`.',
+      },
+    },
+    open,
+  ),
   file: Nullable(
     Type.Object(
       {

@@ -21,7 +21,7 @@ const told: readonly (readonly [type: string, noun: string, what: string])[] = [
   ['document.rejected', 'document', 'refused'],
   ['document.erased', 'document', 'erased'],
   ['document.reread', 'document', 'read again'],
-  ['claim.superseded', 'statement', 'replaced'],
+  ['claim.superseded', 'statement', 'taken out of what counts'],
   ['supersession.objected', 'objection', 'to a replacement'],
   ['supersession.restored', 'objection', 'taken back'],
   ['supersession.withdrawn', 'replacement', 'that holds no more'],

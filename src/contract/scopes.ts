@@ -192,7 +192,18 @@ export const ScopeSummary = RecordOf('ScopeSummary', {
     waiting: { ...Count, description: 'Documents that wait to be read again.' },
     without_model: { ...Count, description: 'Documents that a model was to be asked about and gave no whole answer.' },
   }),
-  claims: Type.Object({ live: Count, superseded: Count, total: Count }, open),
+  claims: Type.Object(
+    {
+      live: { ...Count, description: 'Statements that count.' },
+      superseded: {
+        ...Count,
+        description:
+          'Those that no longer count, for whatever reason: replaced by a later one, given up by a verdict, read again, no longer said by a revision, or erased.',
+      },
+      total: Count,
+    },
+    open,
+  ),
   goals: OpenObject({
     total: Count,
     done: Count,

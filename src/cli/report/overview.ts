@@ -46,7 +46,7 @@ export function glance({ documents, claims, contradictions, goals, risks }: Summ
       documents.total,
       `${documents.indexed} read, ${documents.held} held, ${documents.rejected} refused, ${documents.quarantined} could not be read${erased === 0 ? '' : `, ${erased} erased`}`,
     ],
-    ['statements that count', claims.live, `${claims.superseded} replaced`],
+    ['statements that count', claims.live, `${claims.superseded} no longer count`],
     [
       'open contradictions',
       contradictions.open,
