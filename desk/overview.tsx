@@ -133,7 +133,7 @@ function Reviewed({ data: { reviewed }, summary }: { data: Data; summary: Schema
       </p>
       {byPerson(signed).map(([last, ...before]) => (
         <p key={last.sign_off_id} class="small">
-          <bdi>{last.by}</bdi> signed <Moment time={last.signed_at} />
+          <bdi>{last.by.trim()}</bdi> signed <Moment time={last.signed_at} />
           {before.map(({ sign_off_id: id, signed_at }) => (
             <Fragment key={id}>
               {' '}

@@ -19,9 +19,9 @@ export function packClient(destination) {
   try {
     const filter = path => !path.endsWith('.map')
     cpSync(join(root, 'dist', 'client'), join(folder, 'dist', 'client'), { recursive: true, filter })
-    // Which files are taken is said in the contract, for the service and its clients alike.
-    for (const name of ['file-kinds.js', 'file-kinds.d.ts'])
-      cpSync(join(root, 'dist', 'contract', name), join(folder, 'dist', 'contract', name))
+    // Which files are taken is said in the contract, and which names are one person's in the platform, for the service and its clients alike.
+    for (const name of ['contract/file-kinds', 'platform/person-name', 'platform/visible-text'])
+      for (const end of ['.js', '.d.ts']) cpSync(join(root, 'dist', `${name}${end}`), join(folder, 'dist', `${name}${end}`))
     cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
     cpSync(join(root, 'docs', 'client.md'), join(folder, 'README.md'))
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)

@@ -95,6 +95,10 @@ describe('the first lines of a certificate', () => {
       'Signed off by R. Roe (own key or sign-in) on 2026-03-06 at 10:15 UTC and on 2026-03-04 at 10:15 UTC, for what counted before.',
       'Signed off by R. Roe (name given with a key) on 2026-03-05 at 10:15 UTC.',
     ])
+    const spelt = [{ ...signed(6, true), by: ' r.roe' }, signed(5, true)]
+    expect(linesOf({ sign_offs: spelt, sign_offs_total: 2 })?.filter(line => line.startsWith('Signed'))).toEqual([
+      'Signed off by r.roe (own key or sign-in) on 2026-03-06 at 10:15 UTC and on 2026-03-05 at 10:15 UTC.',
+    ])
     for (const vouched of [true, false])
       expect(linesOf({ sign_offs: [signed(6, true, vouched)] })?.join()).toContain(`(${vouchedWords(vouched)})`)
   })

@@ -3,6 +3,7 @@
  * read, what a model cleared, what was left and what stays disputed. From its signed figures; whoever relies on it checks the signature.
  */
 
+import { personKey, shownName } from '../platform/person-name.js'
 import type { Schema } from './api.js'
 
 export interface CertificateLine {
@@ -134,8 +135,9 @@ function byPerson(signed: Examined['sign_offs']): { by: string; vouched: boolean
   const people = new Map<string, { by: string; vouched: boolean; times: string[] }>()
   for (const { by, vouched, current, signed_at: at } of signed) {
     const time = `on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${current ? '' : ', for what counted before'}`
-    const key = JSON.stringify([by, vouched])
-    people.set(key, { by, vouched, times: [...(people.get(key)?.times ?? []), time] })
+    const key = JSON.stringify([personKey(by), vouched])
+    const person = people.get(key) ?? { by: shownName(by), vouched, times: [] }
+    people.set(key, { ...person, times: [...person.times, time] })
   }
   return [...people.values()]
 }

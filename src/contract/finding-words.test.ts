@@ -61,6 +61,8 @@ it('a person who signed twice is one, and not whoever only gave that name', () =
     { by: 'Ada', vouched: false, at: 3 },
   ]
   expect(byPerson([first!, given!, second!])).toEqual([[first, second], [given]])
+  const spelt = { by: ' ADA ', vouched: true, at: 4 }
+  expect(byPerson([first!, spelt])).toEqual([[first, spelt]])
 })
 
 it('says what a sign-off left open, and nothing where nothing was', () => {

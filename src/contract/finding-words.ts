@@ -1,6 +1,7 @@
 /** Findings in the words people read, the same on the command line, in papers and at the desk. */
 
 import type { Static } from 'typebox'
+import { personKey } from '../platform/person-name.js'
 import type { Severity as SeveritySchema } from './common.js'
 import { countOf } from './field-words.js'
 import type { reads_kept } from './finding-readers.js'
@@ -128,7 +129,7 @@ export function vouchedWords(vouched: boolean): string {
 export function byPerson<T extends { by: string; vouched: boolean }>(signed: readonly T[]): (readonly [T, ...T[]])[] {
   const people = new Map<string, readonly [T, ...T[]]>()
   for (const each of signed) {
-    const key = JSON.stringify([each.by, each.vouched])
+    const key = JSON.stringify([personKey(each.by), each.vouched])
     const [first, ...further] = people.get(key) ?? []
     people.set(key, first === undefined ? [each] : [first, ...further, each])
   }

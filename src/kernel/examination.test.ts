@@ -195,4 +195,16 @@ describe('the words', () => {
       '1 paper compared by rules and m (questions 2), 2 by rules alone. The settings ask for a comparison by a model; no person has to sign off.',
     )
   })
+  it('a person is named once, however the name was spelt, as the gate counts them', () => {
+    const by = (name: string, current = true) => ({ by: name, signed_at: '2026-03-04T10:00:00.000Z', current })
+    const signOffs = [by('m.roe'), by(' Q.Lind '), by('q.lind'), by('M.ROE', false)]
+    const words = 'm.roe on 4 March 2026 and by Q.Lind on 4 March 2026.'
+    const rules = { setting: 'person' as const, by_rules: [{ version: '3', documents: 2 }], by_model: [] }
+    const examined = { ...rules, signOffs, more: 0, notRead: 0, elsewhere: 0, cleared: 0 }
+    expect(inWords(examined)).toContain(`Signed off by ${words}`)
+    expect(inWords(examined)).not.toContain('for what counted before')
+    expect(standingInWords(signOffs.slice(0, 3), { papersSince: 0, changed: false })).toBe(
+      'signed off by m.roe and Q.Lind, current to 4 March 2026',
+    )
+  })
 })

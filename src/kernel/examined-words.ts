@@ -1,5 +1,7 @@
 /** Who compared documents and who signed them off, in words. One place, so that every reader is told the same. */
 
+import { personKey, shownName } from '../platform/person-name.js'
+
 interface Signed {
   by: string
   signed_at: string
@@ -51,23 +53,26 @@ function comparedInWords(rules: ExaminedWords['by_rules'], models: ExaminedWords
 /** "Signed off by J. Doe on 4 March 2026 and by R. Roe on 5 March 2026." Nobody is said to have signed what came after. */
 function signedInWords(signOffs: readonly Standing[]): string[] {
   const named = (signed: readonly Standing[]) => {
-    const each = [...daysOf(signed)].map(([by, days]) => `by ${by} on ${[...days].join(' and ')}`)
+    const each = daysOf(signed).map(({ by, days }) => `by ${by} on ${[...days].join(' and ')}`)
     const last = each.pop() ?? ''
     return `Signed off ${each.length === 0 ? last : `${each.join(', ')} and ${last}`}`
   }
   const current = signOffs.filter(each => each.current)
-  const before = signOffs.filter(({ by }) => !current.some(each => each.by === by))
+  const before = signOffs.filter(({ by }) => !current.some(each => personKey(each.by) === personKey(by)))
   return [
     ...(current.length === 0 ? [] : [`${named(current)}.`]),
     ...(before.length === 0 ? [] : [`${named(before)}, for what counted before.`]),
   ]
 }
 
-/** A person is named once, with every day they signed on. */
-function daysOf(signed: readonly Signed[]): Map<string, Set<string>> {
-  const days = new Map<string, Set<string>>()
-  for (const { by, signed_at: at } of signed) days.set(by, new Set([...(days.get(by) ?? []), dateInWords(at)]))
-  return days
+/** A person is named once, as they wrote it in the first of these, with every day they signed on. */
+function daysOf(signed: readonly Signed[]): { by: string; days: Set<string> }[] {
+  const people = new Map<string, { by: string; days: Set<string> }>()
+  for (const { by, signed_at: at } of signed) {
+    const person = people.get(personKey(by)) ?? { by: shownName(by), days: new Set<string>() }
+    people.set(personKey(by), { ...person, days: new Set([...person.days, dateInWords(at)]) })
+  }
+  return [...people.values()]
 }
 
 interface SinceThen {
@@ -82,7 +87,7 @@ interface SinceThen {
 export function standingInWords(signed: readonly Signed[], { papersSince, changed, more = 0 }: SinceThen): string {
   const [latest] = signed
   if (latest === undefined) return 'not signed off'
-  const names = [...new Set(signed.map(({ by }) => by)), ...(more === 0 ? [] : [`${more} more`])].join(' and ')
+  const names = [...daysOf(signed).map(({ by }) => by), ...(more === 0 ? [] : [`${more} more`])].join(' and ')
   const since = papersSince > 0 ? `${papers(papersSince)} since` : changed ? 'something else counts since' : null
   return `signed off by ${names}, current to ${dateInWords(latest.signed_at)}${since === null ? '' : `, ${since}`}`
 }

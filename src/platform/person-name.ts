@@ -8,6 +8,7 @@ import { canBeSeen, unseen } from './visible-text.js'
 /** Answers name the service itself so, where something closed without anybody's word. */
 const ownName = 'system'
 
+const unseenEnds = new RegExp(`^[${unseen}]+|[${unseen}]+$`, 'gu')
 const unseenParts = new RegExp(`[${unseen}]+`, 'gu')
 
 /** What somebody is told whose name is none. */
@@ -18,6 +19,11 @@ const longestFolded = 1000
 
 export function isPersonName(name: string): boolean {
   return canBeSeen(name) && (name.length > longestFolded || personKey(name) !== ownName)
+}
+
+/** As it is shown: without what cannot be seen before and behind it. */
+export function shownName(name: string): string {
+  return name.replace(unseenEnds, '')
 }
 
 /** Equal for the names of one person. Not to be shown. */

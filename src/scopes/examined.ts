@@ -4,6 +4,7 @@ import { modelOf } from '../kernel/certified-examination.js'
 import { comparedInAll, standingInWords } from '../kernel/examined-words.js'
 import { effectiveSettings } from '../kernel/settings.js'
 import type { Gate } from '../kernel/types.js'
+import { personKey } from '../platform/person-name.js'
 import { listUnexamined } from '../store/scopes/examination.js'
 import { type ExaminedCase, readExaminedCases } from '../store/scopes/examined-cases.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
@@ -40,7 +41,7 @@ function standingOf(signed: ExaminedCase['signed'], signers: number, papersSince
   const [latest] = signed
   if (!latest?.current) return standingInWords(signed.slice(0, 1), { papersSince, changed: true })
   const together = signed.filter(each => each.current)
-  const named = new Set(together.map(each => each.by)).size
+  const named = new Set(together.map(each => personKey(each.by))).size
   return standingInWords(together, { papersSince, changed: false, more: Math.max(0, signers - named) })
 }
 

@@ -1,6 +1,7 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
 import { byPerson, coversWords, decidedWords, placeInFile, unknownThen, unopenedWords, vouchedWords } from '../../contract/finding-words.js'
+import { shownName } from '../../platform/person-name.js'
 import type { SignedAsOf, SignedList } from '../certificates/signed-as-of.js'
 import type { UndatedAsOf } from '../certificates/statements.js'
 import { escaped } from './table.js'
@@ -82,7 +83,7 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
 }
 
 function whoOf({ by, vouched }: { by: string; vouched: boolean }): string {
-  return `${by} (${vouchedWords(vouched)})`
+  return `${shownName(by)} (${vouchedWords(vouched)})`
 }
 
 /** Who signed more than once is one person all the same. */
