@@ -1,6 +1,7 @@
 /** `concord replay`: computes a scope again from its documents and compares every decision with what was recorded. */
 
-import { stepWords } from '../contract/field-words.js'
+import { countOf, stepWords } from '../contract/field-words.js'
+import type { ReplayReport } from '../pipeline/replay/replay-report.js'
 import { sha256 } from '../platform/digest.js'
 import type { Database } from '../store/server/database.js'
 import type { AddCommand } from './command.js'
@@ -31,20 +32,20 @@ export const addReplay: AddCommand = program => {
       out.show(report, () => {
         const { reconciled, read, notRead } = report.documents
         out.line(
-          `${report.rounds} steps and ${report.decisions} decisions computed again; ${reconciled} documents reconciled again, ${read} of them read again from their text.`,
+          `${report.rounds} steps and ${report.decisions} decisions computed again; ${countOf(reconciled, 'reading')} of documents compared again, ${read} of them read again from the text.`,
         )
-        const reasons = Object.entries(notRead)
-          .filter(([, count]) => count > 0)
-          .map(([why, count]) => `${count} ${why}`)
+        const reasons = notReadWords(notRead)
         if (report.decisionsErased > 0)
           out.line(`Not decided again, because their words were erased: ${report.decisionsErased} decisions; the chain holds.`)
-        if (reasons.length > 0) out.line(`Not read again: ${reasons.join(', ')}.`)
+        if (reasons.length > 0) out.line(`Not read again, of all readings of documents: ${reasons.join(', ')}.`)
         const { difference } = report
         if (difference === null && report.complete) return out.line(out.colors.green('Everything is as it was recorded.'))
         if (difference === null) {
           const left = notRead.erased + notRead.otherReader + notRead.readAgain + notRead.afterLoss
           return out.line(
-            out.colors.yellow(`What could be computed again is as it was recorded; ${left} documents could not be reconciled.`),
+            out.colors.yellow(
+              `What could be computed again is as it was recorded; ${countOf(left, 'reading')} of documents could not be compared again.`,
+            ),
           )
         }
         out.line(
@@ -56,6 +57,23 @@ export const addReplay: AddCommand = program => {
       })
       return report.ok ? exitCodes.done : exitCodes.failed
     })
+}
+
+type NotRead = ReplayReport['documents']['notRead']
+
+/** Each revision that was read is one reading, and so is each time it was read again. */
+const whyNotRead: Record<keyof NotRead, string> = {
+  erased: 'whose document was erased',
+  otherReader: 'by another version of the reader',
+  readAgain: 'that a later reading replaced',
+  afterLoss: 'that came after one of these',
+  textRemoved: 'whose text is past its time',
+  otherExtractor: 'whose text another version of the program made',
+  unchanged: 'with the same text as before',
+}
+
+export function notReadWords(notRead: NotRead): string[] {
+  return (Object.keys(whyNotRead) as (keyof NotRead)[]).filter(why => notRead[why] > 0).map(why => `${notRead[why]} ${whyNotRead[why]}`)
 }
 
 /** As the database knows it, for no service is asked. */
