@@ -56,14 +56,16 @@ describe('the first lines of a certificate', () => {
         by_model: [{ model: 'small', questions: '4', documents: 1 }],
         sign_offs: [{ by: 'R. Roe', vouched: true, current: false, signed_at: '2026-03-04T10:15:00.000Z' }],
         not_read: {
-          count: 3,
+          count: 5,
           listed: [
+            { document_id: 'old', revision: 1, status: 'erased', how: null },
+            { document_id: 'map', revision: 1, status: 'elsewhere', how: null },
             { document_id: 'photo', revision: 1, status: 'quarantined', how: 'set_aside' },
             { document_id: 'plan', revision: 1, status: 'attached', how: 'read_by_eye' },
             { document_id: 'deed', revision: 1, status: 'registered', how: null },
           ],
         },
-        elsewhere: 1,
+        elsewhere: 2,
         cleared_by_model: { count: 1, ids: ['pcf_1'] },
         possible_conflicts_left: 2,
       },
@@ -76,7 +78,9 @@ describe('the first lines of a certificate', () => {
       'Compared by rules and small (questions 4): 1 paper.',
       'Signed off by R. Roe (own key or sign-in) on 2026-03-04 at 10:15 UTC, for what counted before.',
       'Not read: photo.pdf (could not be read, set aside), plan.pdf (attached, read by eye).',
-      'Compared elsewhere: deed.pdf.',
+      'Registered and not compared: deed.pdf.',
+      'Compared elsewhere: map.pdf.',
+      'Erased: old.pdf.',
       '1 possible conflict cleared by a model: pcf_1.',
       '2 possible conflicts left undecided: pcf_2, pcf_3.',
       '1 contradiction disputed: ctr_1.',
@@ -115,7 +119,7 @@ describe('the first lines of a certificate', () => {
     expect(lines).toContain('3 more sign-offs stand.')
     expect(lines?.find(line => line.startsWith('Not read:'))).toMatch(/scan-19\.pdf \(could not be read, set aside\) and 3 more\.$/)
     expect(lines?.find(line => line.startsWith('120 '))).toMatch(/, scan-19 and 100 more\.$/)
-    expect(linesOf({ not_read: { count: 600, listed: null } })).toContain('Not read: 600 papers.')
+    expect(linesOf({ not_read: { count: 600, listed: null } })).toContain('Not read, or erased: 600 papers.')
   })
 
   it('are not there in certificates made before they said so, nor in what cannot be read', () => {

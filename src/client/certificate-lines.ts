@@ -142,11 +142,20 @@ function byPerson(signed: Examined['sign_offs']): { by: string; vouched: boolean
   return [...people.values()]
 }
 
+/** Where they are not listed, those compared elsewhere are counted with those that are only registered, and erased ones with the others. */
 function unreadLines({ not_read: { count, listed }, elsewhere }: Examined): CertificateLine[] {
-  const isElsewhere = ({ status }: { status: string }) => status === 'registered' || status === 'elsewhere'
+  if (listed === null) {
+    return [
+      ...namedLine('Not read, or erased', count - elsewhere, null, whyUnread),
+      ...namedLine('Compared elsewhere, or only registered', elsewhere, null, whyUnread),
+    ]
+  }
+  const apart: Record<string, string> = { registered: 'Registered and not compared', elsewhere: 'Compared elsewhere', erased: 'Erased' }
+  const groups = Object.entries(apart).map(([status, what]) => ({ what, of: listed.filter(each => each.status === status) }))
+  const others = listed.filter(({ status }) => !Object.hasOwn(apart, status))
   return [
-    ...namedLine('Not read', count - elsewhere, listed?.filter(each => !isElsewhere(each)) ?? null, whyUnread),
-    ...namedLine('Compared elsewhere', elsewhere, listed?.filter(isElsewhere) ?? null, () => ''),
+    ...namedLine('Not read', others.length, others, whyUnread),
+    ...groups.flatMap(({ what, of }) => namedLine(what, of.length, of, () => '')),
   ]
 }
 

@@ -36,7 +36,7 @@ export function certifiedExamination(
   const compared = comparedBy(documents.counts, trials)
   const howOf = new Map(signedUnread.map(each => [keyOf(each), each.how]))
   const listed = notRead.members?.map(each => ({ ...each, how: howOf.get(keyOf(each)) ?? null })) ?? null
-  const { registered = 0, elsewhere = 0 } = unread.counts
+  const { registered = 0, elsewhere = 0, erased = 0 } = unread.counts
   const standing = signOffs.slice(0, LISTED_OTHERS)
   return {
     setting,
@@ -45,8 +45,8 @@ export function certifiedExamination(
       ...compared,
       signOffs: standing,
       more: signOffsTotal - standing.length,
-      notRead: notRead.total - registered - elsewhere,
-      elsewhere: registered + elsewhere,
+      notRead: notRead.total - registered - elsewhere - erased,
+      ...{ registered, elsewhere, erased },
       cleared: possible.cleared.count,
     }),
     by_rules: compared.by_rules.slice(0, LISTED_OTHERS),

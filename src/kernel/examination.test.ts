@@ -166,11 +166,11 @@ describe('the words', () => {
       ],
       more: 0,
       notRead: 1,
-      elsewhere: 2,
+      ...{ registered: 1, elsewhere: 2, erased: 1 },
       cleared: 1,
     }
     expect(inWords(certified)).toBe(
-      'Compared by rules alone. Signed off by J. Doe on 4 March 2026 and by R. Roe on 3 March 2026. 1 paper not read. 2 papers compared elsewhere. 1 possible conflict cleared by a model.',
+      'Compared by rules alone. Signed off by J. Doe on 4 March 2026 and by R. Roe on 3 March 2026. 1 paper not read. 1 paper registered and not compared. 2 papers compared elsewhere. 1 paper erased. 1 possible conflict cleared by a model.',
     )
     expect(
       inWords({
@@ -188,7 +188,7 @@ describe('the words', () => {
     expect(inWords({ ...certified, signOffs: again(true) })).toContain('Signed off by J. Doe on 5 March 2026 and 4 March 2026. 1 paper')
     expect(inWords({ ...certified, signOffs: again(false) })).toContain('Signed off by J. Doe on 5 March 2026. 1 paper')
     expect(inWords({ ...certified, more: 2 })).toContain('by R. Roe on 3 March 2026. 2 more sign-offs stand.')
-    const none = { ...certified, signOffs: [], notRead: 0, elsewhere: 0, cleared: 0 }
+    const none = { ...certified, signOffs: [], notRead: 0, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
     expect(inWords({ ...none, setting: 'none' })).toBe('Compared by rules alone. The settings ask for no examination.')
     const models = [{ model: 'm', questions: '2', documents: 1 }]
     expect(inWords({ ...none, setting: 'model', by_model: models })).toBe(
@@ -200,7 +200,7 @@ describe('the words', () => {
     const signOffs = [by('m.roe'), by(' Q.Lind '), by('q.lind'), by('M.ROE', false)]
     const words = 'm.roe on 4 March 2026 and by Q.Lind on 4 March 2026.'
     const rules = { setting: 'person' as const, by_rules: [{ version: '3', documents: 2 }], by_model: [] }
-    const examined = { ...rules, signOffs, more: 0, notRead: 0, elsewhere: 0, cleared: 0 }
+    const examined = { ...rules, signOffs, more: 0, notRead: 0, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
     expect(inWords(examined)).toContain(`Signed off by ${words}`)
     expect(inWords(examined)).not.toContain('for what counted before')
     expect(standingInWords(signOffs.slice(0, 3), { papersSince: 0, changed: false })).toBe(

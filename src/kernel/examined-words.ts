@@ -19,15 +19,17 @@ interface ExaminedWords {
   /** The latest; `more` stand besides. */
   signOffs: readonly Standing[]
   more: number
-  /** Documents without a reading, and those compared elsewhere. */
+  /** Documents without a reading, those that are only registered, those compared elsewhere, and those that were erased. */
   notRead: number
+  registered: number
   elsewhere: number
+  erased: number
   /** Possible conflicts that a model found to be none. */
   cleared: number
 }
 
 export function inWords(examined: ExaminedWords): string {
-  const { setting, by_rules: rules, by_model: models, signOffs, more, notRead, elsewhere, cleared } = examined
+  const { setting, by_rules: rules, by_model: models, signOffs, more, notRead, registered, elsewhere, erased, cleared } = examined
   return [
     comparedInWords(rules, models),
     ...signedInWords(signOffs),
@@ -35,7 +37,9 @@ export function inWords(examined: ExaminedWords): string {
     ...(setting === 'model' ? ['The settings ask for a comparison by a model; no person has to sign off.'] : []),
     ...(setting === 'none' ? ['The settings ask for no examination.'] : []),
     ...(notRead === 0 ? [] : [`${papers(notRead)} not read.`]),
+    ...(registered === 0 ? [] : [`${papers(registered)} registered and not compared.`]),
     ...(elsewhere === 0 ? [] : [`${papers(elsewhere)} compared elsewhere.`]),
+    ...(erased === 0 ? [] : [`${papers(erased)} erased.`]),
     ...(cleared === 0 ? [] : [`${cleared} possible conflict${cleared === 1 ? '' : 's'} cleared by a model.`]),
   ].join(' ')
 }

@@ -170,7 +170,7 @@ describe('a case nobody looked at', () => {
     expect([named.length, total]).toEqual([20, 22])
   })
 
-  it('has what was registered compared elsewhere, and nothing of what policy rejected', async () => {
+  it('names what was registered as that, not as compared, and nothing of what policy rejected', async () => {
     await openCase('parts')
     await at.admin('PUT', '/admin/scopes/parts/policies', { policies: holdsNotes })
     const { document_id: deed } = (await call('POST', '/api/documents', { scope_id: 'parts', name: 'deed', type: 'pdf' })).body
@@ -182,8 +182,8 @@ describe('a case nobody looked at', () => {
       elsewhere: 1,
       not_read: { count: 1, listed: [{ document_id: deed, status: 'registered', how: null }] },
     })
-    expect(examined.words).toMatch(/ 1 paper compared elsewhere\.$/)
-    expect((await get(`/api/documents/${deed}?scope_id=parts`)).compared_by.words).toBe('compared elsewhere')
+    expect(examined.words).toMatch(/ 1 paper registered and not compared\.$/)
+    expect((await get(`/api/documents/${deed}?scope_id=parts`)).compared_by.words).toBe('registered, not compared')
     expect(await at.replayed('parts')).toMatchObject({ ok: true, complete: true })
   })
 

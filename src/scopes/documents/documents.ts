@@ -138,7 +138,12 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
 function comparedBy(row: DocumentRow): DocumentRecord['compared_by'] {
   const { status, text_hash, erased_at, extractor, extractor_version, compared_model: compared, partly_compared: partly, signed } = row
   if (status === 'registered' || (status === 'indexed' && text_hash === null)) {
-    return { rules: null, model: null, person: null, words: 'compared elsewhere' }
+    return {
+      rules: null,
+      model: null,
+      person: null,
+      words: status === 'registered' ? 'registered, not compared' : 'compared elsewhere',
+    }
   }
   const isRead = status === 'indexed' && erased_at === null
   const rules = isRead && extractor !== null ? { reader: extractor, version: extractor_version ?? '' } : null
