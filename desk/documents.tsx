@@ -141,12 +141,18 @@ export function DocumentActs({ document, scopeId, reload }: { document: Document
         </JudgedButton>
       )}
       {document.erased_at === null && document.legal_hold === null && status !== 'registered' && may('erase') && (
-        <ConfirmButton question="Erase its text and quotes for good?" act={() => client.value.eraseDocument(scopeId, id).then(reload)}>
+        <ConfirmButton question={eraseWords(document)} act={() => client.value.eraseDocument(scopeId, id).then(reload)}>
           Erase
         </ConfirmButton>
       )}
     </>
   )
+}
+
+/** An attachment stays in the mail it came in. */
+function eraseWords({ part_of: mail }: Schema['Document']): string {
+  const all = 'Erase its text and quotes for good?'
+  return mail === null ? all : `${all} The original of ${mail}, in which it came, holds it still until that is erased as well.`
 }
 
 /** What policy holds back until a person has looked: documents, resolutions, settings. */

@@ -110,10 +110,19 @@ export const addDocuments: AddCommand = program => {
     .option('-y, --yes', 'do not ask')
     .runs(async ({ out, client: connect }, scopeId: string, given: string, { yes }: { yes?: boolean }) => {
       const client = connect('tenant-key')
-      const { document_id: documentId } = await documentIn(client, scopeId, given)
-      await confirm(`erase every word of ${printable(documentId)}`, yes)
+      const { document_id: documentId, part_of: mail } = await documentIn(client, scopeId, given)
+      const but = mail === null ? '' : `; the original of ${printable(mail)}, in which it came, holds it still until that is erased as well`
+      await confirm(`erase every word of ${printable(documentId)}${but}`, yes)
       const record = await client.eraseDocument(scopeId, documentId)
-      out.show(record, () => out.line(`${printable(documentId)} is erased; ${record.claims_erased} statements no longer count.`))
+      out.show(record, () => {
+        out.line(`${printable(documentId)} is erased; ${record.claims_erased} statements no longer count.`)
+        for (const id of record.still_held_by ?? [])
+          out.line(
+            out.colors.yellow(
+              `The original of ${printable(id)} holds it still: \`concord documents delete ${printable(scopeId)} ${printable(id)}\` erases that.`,
+            ),
+          )
+      })
     })
 }
 

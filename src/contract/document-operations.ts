@@ -31,7 +31,7 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
     route: 'DELETE /api/documents/{documentId}',
     summary: 'Erase a document’s text and quotes',
     description:
-      'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain. Claims of other documents that nothing else replaced count again; those documents are queued to be reread, so that they are compared with what came meanwhile.',
+      'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain. Claims of other documents that nothing else replaced count again; those documents are queued to be reread, so that they are compared with what came meanwhile. A mail or an archive is erased with all that came in it. What is attached to one and erased alone is still in the original of that one: `still_held_by` names those that have to be erased as well.',
     query: Type.Object(namedDocument),
     success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
     refusals: ['STATE_CONFLICT', 'LEGAL_HOLD'],

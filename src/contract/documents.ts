@@ -296,7 +296,16 @@ export const DocumentRecord = RecordOf('Document', {
 export const DocumentPage = PageOf('DocumentPage', DocumentRecord)
 
 export const ErasedDocument = Type.Object(
-  { ...DocumentRecord.properties, claims_erased: Count },
+  {
+    ...DocumentRecord.properties,
+    claims_erased: Count,
+    still_held_by: Type.Optional(
+      Type.Array(DocumentId, {
+        description:
+          'Mails and archives that it came in: their originals hold it still, and so do bundles, until they are erased as well. Absent where there are none.',
+      }),
+    ),
+  },
   { $id: 'ErasedDocument', ...open, description: 'The record after its text and quotes are gone; hash and audit remain.' },
 )
 

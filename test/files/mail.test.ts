@@ -91,6 +91,22 @@ describe('the names of what a mail carries', () => {
   })
 })
 
+describe('an attachment that is erased alone', () => {
+  it('is said to be in its mail still, and in what that came with', async () => {
+    const tenant = await service.createTenant()
+    const note = mailOf('Inner.', [{ name: 'note.txt', bytes: 'The fee is EUR 200.' }])
+    await send(tenant, mailOf('Outer.', [{ name: 'inner.eml', bytes: note }]))
+    const all = await settled(tenant)
+    const [inner, attached] = ['inner.eml', 'note.txt'].map(name => named(all, name)?.document_id)
+    const erased = async (id: string | undefined) =>
+      (await service.call('DELETE', `/api/documents/${id}?scope_id=case`, { headers: keyOf(tenant) })).body
+    expect(await erased(attached)).toMatchObject({ erased_at: expect.any(String), still_held_by: [inner, 'mail'] })
+    expect(await erased(inner)).toMatchObject({ still_held_by: ['mail'] })
+    expect(await erased(attached)).toMatchObject({ still_held_by: ['mail'] })
+    expect(await erased('mail')).not.toHaveProperty('still_held_by')
+  })
+})
+
 describe('limits of what a mail carries', () => {
   it('are three mails deep, and a note says what was left', async () => {
     const tenant = await service.createTenant()

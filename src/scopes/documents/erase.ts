@@ -8,7 +8,7 @@ import { recordOf } from '../../kernel/standing-difference.js'
 import { AppError } from '../../platform/errors.js'
 import type { ClaimRange } from '../../store/claims/claims.js'
 import { readPreviousRevisions } from '../../store/claims/claims-documents.js'
-import type { DocumentRow } from '../../store/documents/documents.js'
+import { type DocumentRow, findDocument } from '../../store/documents/documents.js'
 import { countMove } from '../../store/documents/documents-intake.js'
 import {
   dropQueued,
@@ -63,12 +63,22 @@ async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { document
     if ((await listParts(tx, scope, input.documentId)).length > 0) return null
     const claims = await erase(deps, tx, scope, row)
     const after = await requireDocument(tx, scope, input.documentId)
-    return { ...toDocumentRecord(after, scope.scopeId), claims_erased: claims }
+    const holders = await listHolders(tx, scope, row)
+    return { ...toDocumentRecord(after, scope.scopeId), claims_erased: claims, ...(holders.length > 0 && { still_held_by: holders }) }
   })
   if (erased === null) return null
   deps.hints.notify('events')
   deps.hints.notify('backlog')
   return erased
+}
+
+/** The mail it came in, and what that came in: their originals hold what was attached to them. */
+async function listHolders(tx: TenantTransaction, scope: ScopeRef, { part_of: mail }: DocumentRow): Promise<string[]> {
+  if (mail === null) return []
+  const row = await findDocument(tx, scope, mail)
+  if (row === null) return []
+  const above = await listHolders(tx, scope, row)
+  return row.erased_at === null ? [mail, ...above] : above
 }
 
 /**
