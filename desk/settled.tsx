@@ -1,6 +1,7 @@
 /** Whether the case is settled: each gate in plain words with what to do next, and the certificate. */
 
-import { countOf, finalityWords, withoutRoutes, words } from '../src/contract/field-words.js'
+import { finalityWords, withoutRoutes, words } from '../src/contract/field-words.js'
+import { leftOpenWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Certificates } from './certificates'
 import { Badge } from './parts'
@@ -27,13 +28,14 @@ const gateWords: Record<string, [question: string, tab: string, act: string]> = 
 export function Settled({ summary }: { summary: Schema['ScopeSummary'] }) {
   const { finality, scope_id: scopeId } = summary
   const missing = finality.gates.filter(gate => !gate.ok)
+  const left = leftOpenWords({ contradictions: summary.contradictions.open, possible_conflicts: summary.contradictions.unsure })
   return (
     <div class="page">
       <h2>Review complete?</h2>
       <p class="verdict">
         <Badge kind={finality.status}>{finalityWords[finality.status]}</Badge>{' '}
         {finality.status === 'resolved'
-          ? `${leftWords(summary)} ${sentence(summary.examined.compared)} ${sentence(summary.examined.words)}`
+          ? `${sentence(left ?? 'nothing is left to decide')} ${sentence(summary.examined.compared)} ${sentence(summary.examined.words)}`
           : missing.length === 0
             ? 'Nothing has been decided yet.'
             : `${missing.length} of ${finality.gates.length} conditions are not met yet.`}
@@ -47,16 +49,6 @@ export function Settled({ summary }: { summary: Schema['ScopeSummary'] }) {
       </ul>
     </div>
   )
-}
-
-/** What no condition waits for is left open all the same. */
-function leftWords({ contradictions: { open, unsure } }: Schema['ScopeSummary']): string {
-  if (open + unsure === 0) return 'Nothing is left to decide.'
-  const left = [
-    ...(open === 0 ? [] : [`${countOf(open, 'contradiction')} open`]),
-    ...(unsure === 0 ? [] : [`${countOf(unsure, 'possible conflict')} undecided`]),
-  ]
-  return `${left.join(' and ')}: no condition waits for ${open + unsure === 1 ? 'it' : 'them'}.`
 }
 
 /** It is on the same page. */

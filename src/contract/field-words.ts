@@ -51,8 +51,7 @@ export function decisionWords({ kind, said }: Pick<Schema['Decision'], 'kind' | 
 export function causeWords(cause: string | null | undefined): string | null {
   const causes: Record<string, string> = {
     ...{ document: 'a document came', arrival: 'a document came', reread: 'documents were read again', erasure: 'a document was erased' },
-    ...{ resolution: 'a decision on a contradiction was given or taken back', finding: 'a decision on a finding was given or taken back' },
-    ...{ report: 'a contradiction was reported', review: 'what was held was reviewed', discard: 'a document was taken out' },
+    ...{ resolution: 'a decision was given or taken back', finding: 'a decision was given or taken back' },
     ...{ sign_off: 'a sign-off was given or taken back', settings: 'settings were changed' },
   }
   return cause == null ? null : (causes[cause] ?? null)
