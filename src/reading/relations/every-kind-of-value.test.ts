@@ -11,6 +11,8 @@ const answers: Readonly<Record<string, readonly [string, string]>> = {
   'a temperature': ['4 °C', '7 °C'],
   'a share': ['12 %', '21 %'],
   money: ['EUR 940', 'EUR 490'],
+  'money that could be a year': ['EUR 2000', 'EUR 1910'],
+  'a quantity that could be a year': ['2050 litres', '1950 litres'],
   'a range': ['12 to 14 °C', '12 to 15 °C'],
   'a range with a dash': ['12-14 °C', '12-16 °C'],
   'a range far away': ['2 to 4 °C', '8 to 10 °C'],

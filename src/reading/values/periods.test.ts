@@ -16,6 +16,27 @@ describe('findPeriods', () => {
     expect(labels('on 3 March', 2025)).toEqual(['2025-03-03'])
   })
 
+  it.each([
+    'EUR 2000',
+    '€ 1980',
+    '$ 2050',
+    '1910 EUR',
+    '2000 litres',
+    '2000 W',
+    '2000 %',
+    '1900 to 2000 kg',
+    'EUR 400-2000',
+    '1990 million',
+  ])('takes an amount for no year: %s', text => expect(labels(text)).toEqual([]))
+
+  it.each([
+    ['In 2020 hours fell, in 2021 euros rose', ['2020', '2021']],
+    ['2024 EUR 41,000', ['2024']],
+    ['EUR 2024: 41', ['2024']],
+    ['EUR 41,000 to 2030', ['2030']],
+    ['the 2024 year end, 2024 A', ['2024', '2024']],
+  ])('takes a year beside an amount for one: %s', (text, expected) => expect(labels(text)).toEqual(expected))
+
   it('lets the last day of a period stand for it', () => {
     const [day, quarter] = findPeriods('31 March 2025 Q1 2025', null)
     expect(samePeriod(day!.period, quarter!.period)).toBe(true)

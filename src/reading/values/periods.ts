@@ -6,6 +6,7 @@
 import { matchesOf } from '../matches.js'
 import { memo } from '../memo.js'
 import type { Period } from '../types.js'
+import { isAmount } from './values.js'
 
 export interface FoundPeriod {
   start: number
@@ -155,8 +156,8 @@ const PATTERNS: [RegExp, Maker][] = [
     (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[1]!), num(m[2])), guessed: true }),
   ],
   [
-    /(?<![\d.,/$€£-])((?:19|20)\d{2})(?=[EFAB]?\b)(?![\d.,]\d|%|[/-]\d|\s?(?:%|mg|kg|km|m\b|U\/L|units|patients|employees|FTE))/g,
-    m => ({ period: yearPeriod(num(m[1])) }),
+    /(?<![\d.,/$€£-])((?:19|20)\d{2})(?=[EFAB]?\b)(?![\d.,]\d|[/-]\d|\s?(?:units|patients|employees))/g,
+    m => ({ period: isAmount(m.input!, m.index!, m.index! + 4) ? null : yearPeriod(num(m[1])) }),
   ],
 ]
 

@@ -111,6 +111,28 @@ function rightOf(text: string, end: number, isMoney: boolean): Omit<Raw, 'start'
   return result
 }
 
+/** "in 2019 hours fell", "the 2024 year end": a year, and what is told of it. */
+const OF_YEAR = /\b(?:in|since|during|until|till)\s$/i
+const NO_UNIT_OF_MANY = /^\s?(?:A|second|minute|hour|day|week|month|year)\b/
+const TO_NEXT = /^(?:\s?[-–]\s?|\s(?:to|and|or)\s)\d[\d.,]*/
+const FROM_LAST = /(\d[\d.,]*)(?:\s?[-–]\s?|\sto\s)$/
+
+/** Whether four digits are an amount by the currency or unit beside them or at the other end of their range, and so no year. */
+export function isAmount(text: string, start: number, end: number): boolean {
+  const [last, low = ''] = FROM_LAST.exec(text.slice(Math.max(0, start - 16), start)) ?? []
+  // "EUR 41,000 to 2030" is no range.
+  const from = last && parseNumber(low).n < Number(text.slice(start, end)) ? start - last.length : start
+  const until = end + (TO_NEXT.exec(text.slice(end, end + 16))?.[0].length ?? 0)
+  // "EUR 2024: 41,000" heads a column.
+  if (text[end] !== ':' && leftOf(text, from).currency !== null) return true
+  const ahead = text.slice(until, until + 24)
+  const right = rightOf(text, until, false)
+  if (right.end === until || NO_UNIT_OF_MANY.test(ahead)) return false
+  // "2024 EUR 41,000": the currency of what follows.
+  const isOfNext = right.kind === 'money' && /^\s{0,3}\d/.test(text.slice(right.end))
+  return !isOfNext && !(right.end - until > 4 && OF_YEAR.test(text.slice(0, from)))
+}
+
 function scan(text: string, masked: (at: number) => number): Raw[] {
   const raws: Raw[] = []
   NUMBER.lastIndex = 0
