@@ -25,7 +25,7 @@ export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
 }
 
 const KINDS =
-  'annual report|report|minutes|memorandum|memo|letter|certificate|statement|agreement|contract|lease|policy|notice|protocol|plan|budget|forecast|invoice|order|register|log|record|survey|audit|review|assessment|analysis|opinion|press release|release|newsletter|bulletin|briefing|summary|note|schedule|sheet|form|application|tender|offer|proposal|questionnaire|diary|list|extract|overview|dashboard|presentation|update|correction|erratum|addendum|amendment|judgment|decision|ruling|deed|will|prescription|referral|discharge summary|data sheet|email|mail|transcript|interview|declaration|affidavit|quote|quotation|receipt|ticket'
+  'annual report|report|minutes|memorandum|memo|letter|certificate|statement|agreement|contract|lease|policy|notice|protocol|plan|budget|forecast|invoice|order|register|log|record|survey|audit|review|assessment|analysis|opinion|press release|release|newsletter|bulletin|briefing|summary|note|schedule|sheet|form|application|tender|offer|proposal|questionnaire|diary|list|extract|overview|dashboard|presentation|update|correction|erratum|addendum|amendment|judgment|decision|ruling|deed|will|prescription|referral|discharge summary|data sheet|email|mail|confirmation|circular|transcript|interview|declaration|affidavit|quote|quotation|receipt|ticket'
 const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
 const LEGAL_FORM =
   /\b(?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|S\.A|SAS|BV|NV|AB|AS|A\/S|Oy|Oyj|SpA|Srl|KG|Co|Company|Group|Holding|Holdings|Bank|Insurance|University|Hospital|Clinic|Council|Authority|Agency|Ministry|Institute|Laborator(?:y|ies)|Partners|Associates|Department|Office|Board|Committee|Court|Foundation|Trust|Society|Association|Union|Services?|Consult(?:ing|ants)|Advis(?:ors|ers|ory)|Engineers|Surveyors|Solicitors|Chambers|Team|Unit|Division|Directorate|Inspectorate|School|College)\b/
@@ -140,6 +140,19 @@ const names = (body: string): boolean =>
 
 /** "Note on Aurelia Holding", "Report of the harbour master". */
 const PAPER_ON = new RegExp(`^(?:\\p{L}+ )?(?:${KINDS}) (?:of|on|for|to|about|from|by|regarding) `, 'iu')
+
+/** Kinds of papers whose day is the day that what they tell was so, not only the day they were written. */
+const OF_ITS_DAY =
+  /\b(?:statement|minutes|log|record|register|list|survey|audit|review|assessment|analysis|transcript|interview|diary|dashboard|overview|extract|(?:balance|tally|time|count|job|work) ?sheet)s?$/i
+const ISSUED_PAPER = new RegExp(`^(?:[\\p{L}'’-]+ ){0,4}?(?:${KINDS})(?:,| of| dated| –)?$`, 'iu')
+
+/** "Term sheet of 5 February 2026": the day a paper was issued, which is no time of what it says. */
+export function isPaperOfDay(line: string): boolean {
+  const [day] = findPeriods(line, null)
+  if (day?.period.grain !== 'day' || day.end < line.trimEnd().length) return false
+  const paper = line.slice(0, day.start).trimEnd()
+  return ISSUED_PAPER.test(paper) && !OF_ITS_DAY.test(paper.replace(/(?:,|\sof|\sdated|\s–)$/i, ''))
+}
 
 /** A line that gives nothing but names, words and days, or calls a paper by its kind. */
 export function isTitling(body: string): boolean {

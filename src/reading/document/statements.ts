@@ -9,7 +9,7 @@ import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
 import { findValues } from '../values/values.js'
-import { asks, isIdentification, isLine, isTitlePair, isTitling } from './profile.js'
+import { asks, isIdentification, isLine, isPaperOfDay, isTitlePair, isTitling } from './profile.js'
 
 export interface Statement {
   kind: 'sentence' | 'pair' | 'cell'
@@ -24,7 +24,7 @@ export interface Statement {
   above: string[]
   /** Of these, what says which thing is spoken of: headings, and labels such as "Site" and "Patient". */
   heads: string[]
-  /** Of what is above, labels whose day is when somebody was born or joined, not when what stands below them was so. */
+  /** Of what is above, what gives a day on which a paper was issued or somebody was born or joined, not when what stands below it was so. */
   beside: readonly string[]
   /** The nearest heading. */
   heading: string
@@ -46,6 +46,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
   const sections = new Map<string, Map<string, string>>()
   const isLong = blocks.length > 16
   const told = blocks.findIndex(asks)
+  const paper = datedTitle(blocks)
   for (const [index, block] of blocks.entries()) {
     if (found.length >= MOST_STATEMENTS) break
     if (block.zone === 'closing' || block.kind === 'heading') continue
@@ -55,7 +56,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const labels = namesAbove(sections, block.path)
     const above = [...block.path, ...labels]
     const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
-    const beside = labels.filter(line => LIFE.test(line))
+    const beside = [...block.path.filter(line => line === paper), ...labels.filter(line => LIFE.test(line))]
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
       for (const bare of statements) found.push({ ...bare, heading, heads, beside })
@@ -67,6 +68,12 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
       push(sentencesIn(text, block.body, above))
   }
   return found.slice(0, MOST_STATEMENTS)
+}
+
+/** The one heading that tells which paper this is and when it was issued. */
+function datedTitle(blocks: readonly Block[]): string | undefined {
+  const [paper, another] = [...new Set(blocks.flatMap(({ path }) => path))].filter(isPaperOfDay)
+  return another === undefined ? paper : undefined
 }
 
 type Bare = Omit<Statement, 'heading' | 'heads' | 'beside'>

@@ -45,6 +45,9 @@ const SURE_MIDDLING = 0.75
 const POSSIBLE = 0.6
 const NEAR_DAYS = 100
 const LEAST_WORD_FOR_WORD = 3
+/** Kinds of papers that are no report of how things stand: what one says may be meant to hold until another says otherwise. */
+const HOLDS =
+  /^(?:letter|memo|memorandum|agreement|contract|lease|policy|opinion|offer|proposal|quotation|quote|confirmation|affidavit|declaration)$/
 /** In a long document. */
 const SAME = 0.85
 
@@ -128,7 +131,10 @@ function relationOf(a: Said, b: Said): Verdict {
   const separation = separationOf(a, b, overlap, difference)
   if (separation?.kind === 'apart') return perhaps(separation.because)
   const as = (kind: Relation['kind']): Relation => made(kind, a, b, overlap, difference, share)
-  if (difference.kind !== 'date' && mayEvolve(a, b)) return { because: 'reports of successive days', relation: as('evolves') }
+  if (difference.kind !== 'date' && mayEvolve(a, b))
+    return HOLDS.test(a.document.facts.kind ?? '')
+      ? perhaps('papers of successive days')
+      : { because: 'reports of successive days', relation: as('evolves') }
   if (isLong && share < SAME) return { because: 'long documents, not the same words', relation: null }
   if (!isSame) return perhaps('nearly the same words')
   const replacement = replacementOf(a, b, difference)

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { why } from '../../../test/support/why.js'
+
+const kinds = (a: string, b: string) => why(a, b).flatMap(({ kind }) => kind ?? [])
+
+describe('the day in the title of a paper', () => {
+  it.each([
+    [
+      'Term sheet of 5 February 2026',
+      'Loan agreement of 14 April 2026',
+      'Facility amount: EUR 45,000,000',
+      'Facility amount: EUR 42,000,000',
+    ],
+    ['Letter of 4 June 2026', 'Report of 9 June 2026', 'The workshop has a sprinkler system.', 'The workshop has no sprinkler system.'],
+    ['Memo dated 4 June 2026', 'Inspection report, 9 June 2026', 'Door width: 90 cm', 'Door width: 110 cm'],
+  ])('is when it was issued and separates nothing: %s / %s', (one, two, a, b) => {
+    expect(kinds(`${one}\n\n${a}`, `${two}\n\n${b}`)).toEqual(['contradicts'])
+  })
+
+  it('leaves it to a person whether two papers entitled alike tell of two times', () => {
+    const confirmed = (day: number, sum: string): string => `Bank confirmation of ${day} May 2026\n\nDrawn amount: EUR ${sum}`
+    expect(kinds(confirmed(20, '12,400,000'), confirmed(21, '14,200,000'))).toEqual(['possible'])
+  })
+
+  it.each([
+    ['Bank statement of 31 March 2026', 'Bank statement of 30 April 2026'],
+    ['Bank statement of 31 March 2026', 'Balance as at 31 December 2025'],
+    ['Meeting of 3 May 2026', 'Meeting of 7 June 2026'],
+    ['Inspection of 3 May 2026', 'Visit of 7 June 2026'],
+    ['Balance sheet of 31 December 2024', 'Accounts of 31 December 2025'],
+    ['Weekly report of 8 May 2026', 'Weekly report of 15 May 2026'],
+    ['Report for Q1 2026', 'Report for Q2 2026'],
+  ])('is the time of what it gives where the kind of paper says so: %s / %s', (one, two) => {
+    expect(
+      kinds(`${one}\n\nClosing balance: EUR 8,120`, `${two}\n\nClosing balance: EUR 9,455`).filter(kind => kind !== 'evolves'),
+    ).toEqual([])
+  })
+})
