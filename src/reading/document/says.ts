@@ -59,6 +59,8 @@ export interface Above {
   names: string[]
   ids: string[]
   periods: Period[]
+  /** Of each period the question that it answers, empty where it is the time of what stands below; left out where all are. */
+  asked?: string[]
 }
 
 export interface Says {
@@ -148,7 +150,7 @@ export class SaysReader {
     const known = this.lines.get(key)
     if (known) return known
     const [stems, headed, named, ids] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
-    const periods: Period[] = []
+    const periods: [asked: string, period: Period][] = []
     for (const line of lines) {
       const { words, identifiers, dates } = this.tokens(line)
       const isHead = heads.includes(line)
@@ -158,14 +160,15 @@ export class SaysReader {
         if (name && isHead) headed.add(stem)
       }
       for (const each of identifiers) ids.add(each.key)
-      if (!beside.includes(line)) for (const date of dates) periods.push(periodOf(date))
+      if (!beside.includes(line)) for (const date of dates) periods.push([askedBy(line.slice(0, date.start)), periodOf(date)])
     }
     const made = {
       words: [...stems].slice(0, 60),
       heads: [...headed].slice(0, 12),
       names: [...named].slice(0, 16),
       ids: [...ids].slice(0, 8),
-      periods: periods.slice(-3),
+      periods: periods.slice(-3).map(([, period]) => period),
+      ...(periods.slice(-3).some(([asked]) => asked !== '') && { asked: periods.slice(-3).map(([asked]) => asked) }),
     }
     this.lines.set(key, made)
     return made
@@ -173,6 +176,16 @@ export class SaysReader {
 
   /** Of a line above, or of a sentence. */
   readonly tokens = memo(2_000, (line: string): Tokens => tokensOf(line.slice(-LINE), this.year, { names: this.names }))
+}
+
+/** "Date of incorporation", "delivery date": what happened on that day. Of a reading or a count it is when it was so. */
+const HAPPENED = /^(?:date|day)(?: and time)? of (?:the )?\p{L}|\p{L} date$/iu
+const LOOKED =
+  /\b(?:collect|read|sampl|measur|count|test|weigh|observ|record|monitor|check|analys|visit|survey|inspect|stock|balance|report|valu|assess|examin|audit|review|status|closing|key|cut|reference|accounting|statement|position|meeting|hearing|session|shift|period|week|month)/i
+
+function askedBy(before: string): string {
+  const label = before.trim().toLowerCase()
+  return HAPPENED.test(label) && !LOOKED.test(label) ? label : ''
 }
 
 function flagsOf(

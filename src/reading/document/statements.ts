@@ -24,7 +24,7 @@ export interface Statement {
   above: string[]
   /** Of these, what says which thing is spoken of: headings, and labels such as "Site" and "Patient". */
   heads: string[]
-  /** Of what is above, what gives a day on which a paper was issued or somebody was born or joined, not when what stands below it was so. */
+  /** Of what is above, what gives a day that is not the time of what stands below it: when a paper was issued, somebody was born. */
   beside: readonly string[]
   /** The nearest heading. */
   heading: string
@@ -56,7 +56,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const labels = namesAbove(sections, block.path)
     const above = [...block.path, ...labels]
     const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
-    const beside = [...block.path.filter(line => line === paper), ...labels.filter(line => LIFE.test(line))]
+    const beside = [...block.path.filter(line => line === paper || !isLine(line)), ...labels.filter(line => LIFE.test(line))]
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
       for (const bare of statements) found.push({ ...bare, heading, heads, beside })

@@ -36,3 +36,25 @@ describe('the day in the title of a paper', () => {
     ).toEqual([])
   })
 })
+
+describe('the day of what happened', () => {
+  const incorporated = (year: number, capital: string): string =>
+    `Date of incorporation: 12 May ${year}\nIssued share capital: EUR ${capital}`
+
+  it('is an answer that two papers give, and no time of the figure below it', () => {
+    expect(kinds(incorporated(2014, '250,000'), incorporated(2015, '200,000'))).toEqual(['contradicts', 'contradicts'])
+  })
+
+  it.each([
+    ['The fire broke out on 1 June 2026\n\n', 'The fire broke out on 2 June 2026\n\n'],
+    ['- The wall gave way on 1 June 2026.\n  ', '- The wall gave way on 2 June 2026.\n  '],
+  ])('told in a sentence is no time of what stands below it: %s', (one, two) => {
+    expect(kinds(`${one}Machines damaged: 9`, `${two}Machines damaged: 7`)).toContain('contradicts')
+    expect(why(`${one}Machines damaged: 9`, `${two}Machines damaged: 7`).at(-1)?.kind).toBe('contradicts')
+  })
+
+  it.each(['Reading date: 3', 'Collected: 3', 'Date of measurement: 3'])('stays a time where somebody looked then: %s', label => {
+    const read = (month: string, level: number): string => `${label} ${month} 2026\nGroundwater level: ${level} cm`
+    expect(why(read('May', 340), read('June', 390)).find(({ a }) => a.startsWith('Ground'))?.kind ?? null).toBe(null)
+  })
+})

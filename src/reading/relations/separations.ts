@@ -132,7 +132,7 @@ function otherRoles({ s, t, difference: { kind } }: Pair): Apart {
 /** By the words themselves, then by the headings, then by what the documents are about. */
 function otherTime({ s, t, difference: { kind } }: Pair): Apart {
   if (kind === 'date') return s.says.labelDates + t.says.labelDates > 0 && otherPeriods(labelled(s), labelled(t)) ? 'apart' : null
-  const [x, y] = [s, t].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods)) as [Period[], Period[]]
+  const [x, y] = [timesBeside(t, s), timesBeside(s, t)]
   if (x.length > 0 && y.length > 0) {
     if (x.some(a => y.some(b => samePeriod(a, b)))) return null
     if (!x.some(a => y.some(b => overlaps(a, b)))) return 'apart'
@@ -148,6 +148,13 @@ function otherTime({ s, t, difference: { kind } }: Pair): Apart {
   if (kind !== 'numeric' || x.length + y.length === 0) return null
   const [dated, undated] = x.length > 0 ? [x, t] : [y, s]
   return isOfItsDay(dated, undated.document) ? null : 'doubtful'
+}
+
+/** Its own dates, else those above it. Where both papers answer when something happened, that is no time of what stands below. */
+function timesBeside({ says: { above: other } }: Said, { says: { dates, above } }: Said): readonly Period[] {
+  if (dates.length > 0) return dates
+  const { asked } = above
+  return asked === undefined ? above.periods : above.periods.filter((_, at) => asked[at] === '' || !other.asked?.includes(asked[at]!))
 }
 
 const labelled = ({ says }: Said): Period[] => says.dates.slice(0, says.labelDates)

@@ -26,7 +26,7 @@ export interface FoundForm {
 }
 
 const VERB =
-  /^(?:is|are|was|were|be|been|being|am|has|have|had|do|does|did|will|would|shall|should|may|might|can|could|must|cannot|comes?|came|stands?|stood|amounts?|amounted|costs?|lasts?|lasted|runs?|ran|ends?|ended|starts?|began|begins?|leaves?|left|takes?|took|holds?|held|employs?|owns?|weighs?|needs?|pays?|paid|gets?|got|gives?|gave|makes?|made|sells?|sold|sits?|lies|lay|goes|went|says?|said|sees?|saw|puts?|cuts?|rose|fell|grew|fell|met|lost|won|kept|sent|brought|bought|built|drove|wrote|found|led|ist|sind|war|waren|wird|werden|wurde|hat|haben|est|sont|était|es|son|era|fue)$/
+  /^(?:is|are|was|were|be|been|being|am|has|have|had|do|does|did|will|would|shall|should|may|might|can|could|must|cannot|comes?|came|stands?|stood|amounts?|amounted|costs?|lasts?|lasted|runs?|ran|ends?|ended|starts?|began|begins?|leaves?|left|takes?|took|holds?|held|employs?|owns?|weighs?|needs?|pays?|paid|gets?|got|gives?|gave|makes?|made|sells?|sold|sits?|lies|lay|goes|went|says?|said|sees?|saw|puts?|cuts?|rose|fell|grew|fell|met|lost|won|kept|sent|brought|bought|built|drove|wrote|found|led|broke|ist|sind|war|waren|wird|werden|wurde|hat|haben|est|sont|était|es|son|era|fue)$/
 /** Days and months are times, not things. */
 const TIMELY =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|september|october|november|december|today|yesterday|tomorrow)$/

@@ -84,6 +84,7 @@ function parsedSays(told: StoredSays): Says {
       names: above.names ?? [],
       ids: above.ids ?? [],
       periods: above.periods ?? [],
+      ...(above.asked !== undefined && { asked: above.asked }),
     },
   }
   return whens === undefined ? says : Object.assign(says, { whens })
