@@ -193,17 +193,21 @@ function issueDayIn(line: string): string | null {
 
 const firstDay = (value: string): string | null => findPeriods(value, null)[0]?.period.from ?? null
 
+const DONE_BY = '(?:prepared|issued|written|authored|compiled|drafted|produced|signed|submitted|recorded)'
+const BYLINE = new RegExp(`^(?:(?:(?:\\p{L}+ ){0,2}(?:${KINDS}) )?(?:${DONE_BY} )?by|${DONE_BY}|from):?\\s+([^|·]{3,81})$`, 'iu')
+
+/** Who wrote a paper, where a line says nothing else: "Prepared by Tallis Adjusters", "Report by Dr Venn, 5 May 2026". */
 function byline(line: string): string | null {
-  return (
-    /^(?:prepared|issued|written|compiled|drafted|produced|signed|submitted|by|from)(?: by)?:?\s+(\p{Lu}[^|·]{2,80})$/iu.exec(line)?.[1] ??
-    null
-  )
+  const who = BYLINE.exec(line)?.[1]
+  return who !== undefined && /^\p{Lu}/u.test(who) ? who : null
 }
+
+export const isByline = (line: string): boolean => !/^from\b/i.test(line) && byline(line) !== null
 
 function cleaned(line: string | null): string | null {
   if (line === null) return null
   const found = findPeriods(line, null)[0]
-  return (found ? line.slice(0, found.start) : line).replace(/[\s,;|·(–—-]+$/, '').trim() || null
+  return (found ? line.slice(0, found.start) : line).replace(/(?:[\s,;|·(–—-]|\son(?=\s))+$/, '').trim() || null
 }
 
 function periodIn(title: string): Period | null {
@@ -299,7 +303,7 @@ const keysOf = ({ words, identifiers }: Tokens): string[] =>
 const HOUSE_LINE = new RegExp(`${LEGAL_FORM.source}\\.?(?=,|$|\\s\\d)`)
 
 /** A line that says who writes. */
-const isLetterhead = (line: string, issuer: string | null): boolean => HOUSE_LINE.test(line) || line.trim() === issuer
+const isLetterhead = (line: string, issuer: string | null): boolean => HOUSE_LINE.test(line) || line.trim() === issuer || isByline(line)
 
 /** "Statement of Ms Duarte", "Note by the caretaker": who says it. */
 const WRITTEN_BY = new RegExp(`^(?:${KINDS}) (?:by|from) |^(?:statement|letter|interview|affidavit|declaration|email|mail) of (?!\\d)`, 'i')

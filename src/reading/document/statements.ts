@@ -9,7 +9,7 @@ import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
 import { findValues } from '../values/values.js'
-import { asks, isIdentification, isLine, isPaperOfDay, isTitlePair, isTitling } from './profile.js'
+import { asks, isByline, isIdentification, isLine, isPaperOfDay, isTitlePair, isTitling } from './profile.js'
 
 export interface Statement {
   kind: 'sentence' | 'pair' | 'cell'
@@ -55,8 +55,11 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     sections.set(key, named)
     const labels = namesAbove(sections, block.path)
     const above = [...block.path, ...labels]
-    const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
-    const beside = [...block.path.filter(line => line === paper || !isLine(line)), ...labels.filter(line => LIFE.test(line))]
+    const heads = [...block.path.filter(line => !isByline(line)), ...labels.filter(line => SUBJECTED.test(line))]
+    const beside = [
+      ...block.path.filter(line => line === paper || !isLine(line) || isByline(line)),
+      ...labels.filter(line => LIFE.test(line)),
+    ]
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
       for (const bare of statements) found.push({ ...bare, heading, heads, beside })

@@ -58,3 +58,22 @@ describe('the day of what happened', () => {
     expect(why(read('May', 340), read('June', 390)).find(({ a }) => a.startsWith('Ground'))?.kind ?? null).toBe(null)
   })
 })
+
+describe('who wrote a paper', () => {
+  it.each([
+    ['Insured: Orme Joinery Ltd', 'Prepared by Tallis Adjusters on 9 June 2026'],
+    ['Insured: Orme Joinery Ltd', 'Report by Dr Ilse Venn, 9 June 2026'],
+    ['Survey compiled by Reva Lund', 'Survey compiled by Tom Ash'],
+  ])('separates nothing: %s / %s', (one, two) => {
+    expect(kinds(`${one}\n\nDeductible: EUR 2,500`, `${two}\n\nDeductible: EUR 5,000`)).toEqual(['contradicts'])
+  })
+
+  it.each([
+    ['Insured: Orme Joinery Ltd', 'Insured: Weld Bakery Ltd'],
+    ['Report on Holt Mill by Anna Kort', 'Report on Vane Mill by Anna Kort'],
+    ['House painted by Tom Ash', 'House painted by Reva Lund'],
+  ])('is told from whom or what it is about: %s / %s', (one, two) => {
+    const judged = why(`${one}\n\nDeductible: EUR 2,500`, `${two}\n\nDeductible: EUR 5,000`)
+    expect(judged.find(({ a }) => a.startsWith('Deductible'))?.kind ?? null).toBe(null)
+  })
+})
