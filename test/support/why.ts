@@ -10,6 +10,8 @@ export interface Judged {
   because: string
   /** What came of it; null where nothing is shown. */
   kind: Relation['kind'] | null
+  /** What would be stored of it. */
+  relation: Relation | null
 }
 
 export function why(first: string, second: string): Judged[] {
@@ -17,7 +19,8 @@ export function why(first: string, second: string): Judged[] {
   const judged: Judged[] = []
   compareClaims(
     { document: { ...two.facts, documentId: 'b' }, claims: two.claims, rivals: one.claims, documents: { a: one.facts } },
-    (a, b, { because, relation }) => judged.push({ a: a.claims[0]!.quote, b: b.claims[0]!.quote, because, kind: relation?.kind ?? null }),
+    (a, b, { because, relation }) =>
+      judged.push({ a: a.claims[0]!.quote, b: b.claims[0]!.quote, because, kind: relation?.kind ?? null, relation }),
   )
   return judged
 }

@@ -117,7 +117,10 @@ export class SaysReader {
       else if (words.length < MOST_WORDS)
         words.push([stem, flagsOf({ name, predicate, state, start, end, close: next === end + 1 }, text, labelEnd), form])
     }
-    const isTold = (at: number): boolean => (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
+    const isTold = (at: number): boolean =>
+      labelEnd > 0
+        ? at >= labelEnd
+        : tokens.words.some(word => word.predicate && word.start < at) || /\s(?:is|was)\s$/.test(text.slice(0, at))
     const negates = negatedIn(text, tokens, denials)
     return {
       tokens,

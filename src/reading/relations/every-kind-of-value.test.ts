@@ -42,6 +42,7 @@ const answers: Readonly<Record<string, readonly [string, string]>> = {
   'a code': ['WB-417', 'WB-471'],
   'a letter': ['A', 'B'],
 }
+const relationsOf = (a: string, b: string) => why(a, b).flatMap(({ relation }) => relation ?? [])
 const judged = (a: string, b: string) => [...new Set([...why(a, b), ...why(b, a)].map(({ kind }) => kind))]
 
 describe('one label, two answers', () => {
@@ -95,5 +96,29 @@ describe('a sentence', () => {
     ['Van 7 log\nFuel on Thursday: 41.2 l', 'Week 39, van 7 and van 5\nvan 5 fuel on Thursday: 55.0 l'],
   ])('about something else is none: %s / %s', (a, b) => {
     expect(judged(a, b)).not.toContain('contradicts')
+  })
+})
+
+describe('what says which one of many', () => {
+  it.each([
+    ['Registration number: C 48213', 'Registration number: C 48231'],
+    ['Account number: PT50 0007 1123', 'Account number: PT50 0007 1132'],
+    ['Serial no.: 100482', 'Serial no.: 100428'],
+    ['The registration number of the company is 48213.', 'The registration number of the company is 48231.'],
+    ['Registration number: C 48213', 'The registration number of the company is C 48231.'],
+  ])('is the same or another, and no figure that is near: %s / %s', (one, other) => {
+    expect(judged(one, other)).toEqual(['contradicts'])
+    const [relation] = relationsOf(one, other)
+    expect([relation?.severity, relation?.reason]).toEqual(['medium', expect.stringMatching(/^The answers differ/)])
+    expect(relation?.conflict).toBe('categorical')
+  })
+
+  it.each(['Number of crates', 'Total number', 'Voters registered'])('is not asked by %s', label => {
+    const [relation] = relationsOf(`${label}: 48,213`, `${label}: 48,990`)
+    expect([relation?.severity, relation?.conflict]).toEqual(['low', 'numeric'])
+  })
+
+  it('is the same however it is grouped', () => {
+    expect(relationsOf('Account number: PT50 0007 1123', 'Account number: PT50 00071123')).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
 import type { FoundForm } from './forms.js'
-import { FUNCTION_WORDS } from './stems.js'
+import { FUNCTION_WORDS, isContrasting, isNeutral, stemOf } from './stems.js'
 
 export interface Identifier {
   key: string
@@ -24,6 +24,28 @@ export function codesIn(text: string): Identifier[] {
     found.push({ key: code.toLowerCase(), start: index, end: index + code.length })
   }
   return found
+}
+
+/** "Registration number", "account no.", "tax reference": asks which one, and no size answers it. "Total number" asks how many. */
+const WHICH =
+  /(?:^|\s)(?:(\p{L}[\p{L}.-]*) (?:number|no|nr|id|code|reference|ref)\.?|iban|bic|isin|vin|passport|licen[cs]e)(?: of [^.;,:]{1,40})?(?::\s*|\s(?:is|was)\s)$/iu
+const ANSWER = /^[\p{Lu}\d]+(?:[ /-][\p{Lu}\d]+)*(?=\s*$|[.,;]?(?:\s|$))/u
+/** "C 48213", "PT50 0007 1123": letters with groups of digits behind them. */
+const LETTERED = /^(?:\p{Lu}{1,3}|\p{Lu}{2}\d{2})(?: \d{3,})+$/u
+
+/** The answer to what asks which one of many, in groups or not: a code, however many digits it has. */
+export function answeredCode(text: string, labelEnd: number): Identifier | null {
+  const lead = labelEnd > 0 ? `${text.slice(0, labelEnd)} ` : (/^.{0,160}?\s(?:is|was)\s(?=[\p{Lu}\d])/su.exec(text)?.[0] ?? '')
+  if (lead === '') return null
+  const start = labelEnd > 0 ? labelEnd + (text.length - labelEnd - text.slice(labelEnd).trimStart().length) : lead.length
+  const [code = ''] = ANSWER.exec(text.slice(start, start + 60)) ?? []
+  if (!/\d/.test(code) || (labelEnd > 0 && start + code.length < text.trimEnd().length)) return null
+  const asked = WHICH.exec(lead)
+  const isWhich =
+    asked !== null &&
+    !(asked[1] && (isNeutral(stemOf(asked[1])) || isContrasting(stemOf(asked[1])) || FUNCTION_WORDS.has(asked[1].toLowerCase())))
+  if (!isWhich && !(labelEnd > 0 && LETTERED.test(code))) return null
+  return { key: code.replace(/ /g, '').toLowerCase(), start, end: start + code.length }
 }
 
 /** Nouns that are numbered rather than counted. */

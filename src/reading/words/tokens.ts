@@ -9,7 +9,7 @@ import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { type FoundFigure, findValues } from '../values/values.js'
 import { kindAt, LOWER, SPACE } from './characters.js'
 import { type FoundForm, formsIn } from './forms.js'
-import { codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
+import { answeredCode, codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { type Names, NO_NAMES } from './names.js'
 import { FUNCTION_WORDS, isContrasting } from './stems.js'
 
@@ -65,9 +65,16 @@ export function tokensOf(
       taken.push({ start, end })
     }
   }
-  take(findTimes(text))
+  const answered = answeredCode(text, labelEnd)
+  const isCode = answered !== null && covered(answered.start) < 0
+  if (isCode) taken.push(answered)
+  take(findTimes(text).filter(({ start }) => covered(start) < 0))
   take(findFractions(text, covered))
-  const identifiers: Identifier[] = [...lettersIn(text, forms), ...codesIn(text).filter(code => covered(code.start) < 0)]
+  const identifiers: Identifier[] = [
+    ...(isCode ? [answered] : []),
+    ...lettersIn(text, forms).filter(({ start }) => covered(start) < 0),
+    ...codesIn(text).filter(code => covered(code.start) < 0),
+  ]
   taken.push(...identifiers)
   for (const found of findValues(text, covered)) {
     // "3rd" is a place in a row, no amount.
