@@ -239,12 +239,20 @@ function negatedIn(text: string, { words }: Tokens, denials: readonly Span[]): s
 const PRIOR =
   /(?:(\(\s?was|\b(?:previously|formerly|originally|initially|(?:down|up|raised|increased|reduced|changed|changes|lowered|cut|revised|extended|postponed|moved|rose|fell|rising|falling) from))|(\b(?:instead of|rather than|corrected from)|, (?:and )?not)|\b(?:prior|earlier|vs\.?|versus|compared (?:with|to)|against))(?:\s(?:reported|stated|given|put)?\s?(?:as|at|of|the|approximately|about)?)?\s?$/i
 
+/** "The window of 3 days no longer applies": what is said to be over is not what is. */
+const OVER =
+  /^[^.;:,]*?\b(?:(?:no longer|not|ceased? to|ceases to) (?:be )?(?:appl(?:y|ies|ied)|valid|in (?:force|effect|use)|holds?|stands?|exists?|required|granted|charged|due|payable|offered|paid|used)|(?:was|were|is|are|has been|have been|has|have) (?:now |since )?(?:lapsed|expired|abolished|repealed|revoked|withdrawn|cancelled|lifted|discontinued|scrapped|dropped))\b/i
+
+/** "A window of 3 days": how large it is. "A total of 3 flights" counts what there is. */
+const SIZED = /(?<!\b(?:total|number|sum|group|set|fleet)\s)\bof (?:about )?$/i
+
 function numberOf({ value, bound, text, start, end }: FoundNumber, statement: Statement, { words }: Tokens, isDenied: boolean): SaidNumber {
   const { text: whole, labelEnd } = statement
   const { interval, exact, coarse, slack } = figureOf(value, bound)
   const [found, before, denied] = PRIOR.exec(whole.slice(Math.max(0, start - 32), start)) ?? []
   const isDated = /^\s*(?:\p{L}+\s){0,3}(?:in|at|on|for) (?:\w+ )?(?:19|20)\d{2}\b/u.test(whole.slice(end, end + 40))
-  const prior = isDenied || denied ? 'denied' : before && !isDated ? 'before' : found === undefined ? undefined : 'beside'
+  const isOver = labelEnd === 0 && SIZED.test(whole.slice(Math.max(0, start - 20), start)) && OVER.test(whole.slice(end))
+  const prior = isDenied || denied || isOver ? 'denied' : before && !isDated ? 'before' : found === undefined ? undefined : 'beside'
   return {
     unit: dimensionOf(value),
     // An open end is kept as a number that survives JSON.

@@ -72,6 +72,25 @@ describe('one label, two answers', () => {
   })
 })
 
+describe('what is said to be over', () => {
+  it.each([
+    ['The visit window of 3 days no longer applies.', 'The visit window is 5 days.'],
+    ['The waiting period of 14 days has lapsed.', 'The waiting period is 21 days.'],
+    ['The rule of two visitors does not apply any more.', 'The rule is four visitors.'],
+  ])('is not said to be so: %s / %s', (a, b) => {
+    expect(judged(a, b)).not.toContain('contradicts')
+  })
+
+  it.each([
+    ['The discount of 5 % no longer applies.', 'The discount of 5 % applies.'],
+    ['The waiting period of 14 days applies.', 'The waiting period is 21 days.'],
+    ['A total of 12 orders were cancelled in May.', 'A total of 14 orders were cancelled in May.'],
+    ['12 licences of the club were revoked.', '14 licences of the club were revoked.'],
+  ])('may still be denied, and be counted: %s / %s', (a, b) => {
+    expect(judged(a, b)).toContain('contradicts')
+  })
+})
+
 describe('a sentence', () => {
   it.each([
     ['The course for beginners runs from 3 to 7 June 2024.', 'The course for beginners runs from 3 to 9 June 2024.', 'contradicts'],
