@@ -88,7 +88,7 @@ export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Dif
   const told = (own: Said, other: Said) => (own.isLabel ? own.says.toldIds : own.says.ids).filter(id => !other.says.ids.includes(id))
   const [p, q] = [told(s, t), told(t, s)]
   if (p.length > 0 && q.length > 0) return { kind: 'categorical', a: p.join(' '), b: q.join(' '), left: [], right: [], unsure: true }
-  if (left.length === 0 || right.length === 0) return null
+  if (left.length === 0 || right.length === 0 || (s.isLabel && t.isLabel && tellOtherKinds(s, t))) return null
   return { kind: 'categorical', a: said(left), b: said(right), left, right, unsure: true }
 }
 

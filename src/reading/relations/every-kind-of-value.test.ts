@@ -91,6 +91,22 @@ describe('what is said to be over', () => {
   })
 })
 
+describe('two questions', () => {
+  const table = (price: number, value: number): string =>
+    `Item,Quantity,Unit price,Value\nBand saw,2,4300,8600\nPlaner,1,2100,2100\nLathe,3,${price},${value}\n`
+
+  it('are the columns of a table that two papers have', () => {
+    expect(judged(table(900, 2700), table(950, 2850)).filter(kind => kind !== null)).toEqual(['contradicts'])
+  })
+
+  it.each([
+    ['Nationality of Anton Velker: Bulgarian', 'Share of Anton Velker: 75%'],
+    ['Director of Velker Ltd: Anton Velker', 'Capital of Velker Ltd: EUR 25,000'],
+  ])('are a figure and a word about one: %s / %s', (a, b) => {
+    expect(judged(a, b)).toEqual([null])
+  })
+})
+
 describe('a sentence', () => {
   it.each([
     ['The course for beginners runs from 3 to 7 June 2024.', 'The course for beginners runs from 3 to 9 June 2024.', 'contradicts'],

@@ -58,6 +58,10 @@ export class SaidIn {
     return this.answersKept
   }
 
+  answersTo(label: string): boolean {
+    return this.answers.has(label)
+  }
+
   /** One label with several answers: each belongs to an entry of its own. */
   repeats(label: string): boolean {
     return label !== '' && (this.answers.get(label)?.size ?? 0) > 1

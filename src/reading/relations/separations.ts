@@ -33,6 +33,7 @@ const BY_NAME: readonly (readonly [because: string, rule: (pair: Pair) => Apart]
   ['another number', otherNumber],
   ['one word against its opposite', ({ left, right }) => (left.some(a => right.some(b => isContrast(a[0], b[0]))) ? 'apart' : null)],
   ['another time', otherTime],
+  ['another question of its paper', otherQuestion],
 ]
 const RULES: typeof BY_NAME = [
   ...BY_NAME,
@@ -77,6 +78,12 @@ function narrows(own: Said, other: Said, words: readonly SaidWord[]): boolean {
 /** Each names what the other's document does not speak of. */
 function otherNames({ s, t, left, right }: Pair): Apart {
   return (left.some(isNamed) && right.some(isNamed)) || headsDiffer(s, t) ? 'apart' : null
+}
+
+/** Two columns of one table, two lines of one form: where a paper answers the same label itself, it means something else by another. */
+function otherQuestion({ s, t }: Pair): Apart {
+  if (!s.isLabel || !t.isLabel || s.labelKey === t.labelKey || s.document === t.document) return null
+  return t.document.answersTo(s.labelKey) || s.document.answersTo(t.labelKey) ? 'apart' : null
 }
 
 /** Under two headings that each name something else. */
