@@ -201,9 +201,10 @@ function answersDiffer(s: Said, t: Said): Difference | null {
   const [left, right] = [only(x, y), only(y, x)]
   if (x.length === 0 || y.length === 0) {
     const [a, b] = [s.claims[0]!.valueText, t.claims[0]!.valueText]
+    const plain = (text: string): string => text.replace(/\s/g, '').toLowerCase()
     const isShort = (text: string): boolean => /^[\p{L}\p{N}+/ -]{1,12}$/u.test(text.trim())
     const isText = (side: Said): boolean => side.says.numbers.every(({ label }) => label) && side.says.dates.length <= side.says.labelDates
-    if (!isShort(a) || !isShort(b) || !isText(s) || !isText(t) || a.trim().toLowerCase() === b.trim().toLowerCase()) return null
+    if (!isShort(a) || !isShort(b) || !isText(s) || !isText(t) || plain(a) === plain(b)) return null
     return { kind: 'categorical', a, b, left: x, right: y }
   }
   if (left.length === 0 || right.length === 0 || x.length > MOST_ANSWER || y.length > MOST_ANSWER) return null

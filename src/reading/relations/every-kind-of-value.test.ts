@@ -148,12 +148,20 @@ describe('what says which one of many', () => {
     expect(relation?.conflict).toBe('categorical')
   })
 
-  it.each(['Number of crates', 'Total number', 'Voters registered'])('is not asked by %s', label => {
-    const [relation] = relationsOf(`${label}: 48,213`, `${label}: 48,990`)
+  it.each([
+    ['Number of crates: 48,213', 'Number of crates: 48,990'],
+    ['Total number: 48213', 'Total number: 48990'],
+    ['Licence: EUR 940', 'Licence: EUR 990'],
+    ['Deposit: EUR 940', 'Deposit: EUR 990'],
+  ])('is not asked by what asks how much: %s / %s', (one, other) => {
+    const [relation] = relationsOf(one, other)
     expect([relation?.severity, relation?.conflict]).toEqual(['low', 'numeric'])
   })
 
-  it('is the same however it is grouped', () => {
-    expect(relationsOf('Account number: PT50 0007 1123', 'Account number: PT50 00071123')).toEqual([])
+  it.each([
+    ['Account number: PT50 0007 1123', 'Account number: PT50 00071123'],
+    ['Phone number: 030 4412290', 'Phone number: 030 441 2290'],
+  ])('is the same however it is grouped: %s, %s', (one, other) => {
+    expect(relationsOf(one, other)).toEqual([])
   })
 })

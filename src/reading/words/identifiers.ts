@@ -1,6 +1,7 @@
 /** What names one of many: codes, and numbers and letters behind the noun they number. */
 import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
+import { CODES } from '../values/unit-table.js'
 import type { FoundForm } from './forms.js'
 import { FUNCTION_WORDS, isContrasting, isNeutral, stemOf } from './stems.js'
 
@@ -30,8 +31,8 @@ export function codesIn(text: string): Identifier[] {
 const WHICH =
   /(?:^|\s)(?:(\p{L}[\p{L}.-]*) (?:number|no|nr|id|code|reference|ref)\.?|iban|bic|isin|vin|passport|licen[cs]e)(?: of [^.;,:]{1,40})?(?::\s*|\s(?:is|was)\s)$/iu
 const ANSWER = /^[\p{Lu}\d]+(?:[ /-][\p{Lu}\d]+)*(?=\s*$|[.,;]?(?:\s|$))/u
-/** "C 48213", "PT50 0007 1123": letters with groups of digits behind them. */
-const LETTERED = /^(?:\p{Lu}{1,3}|\p{Lu}{2}\d{2})(?: \d{3,})+$/u
+/** "C 48213", "PT50 0007 1123": letters with digits behind them, too many for a thing of a kind. */
+const LETTERED = /^(?:[A-QS-Z]{1,2} \d{5,}|\p{Lu}{2}\d{2}(?: \d{4})+\d*)$/u
 
 /** The answer to what asks which one of many, in groups or not: a code, however many digits it has. */
 export function answeredCode(text: string, labelEnd: number): Identifier | null {
@@ -39,7 +40,7 @@ export function answeredCode(text: string, labelEnd: number): Identifier | null 
   if (lead === '') return null
   const start = labelEnd > 0 ? labelEnd + (text.length - labelEnd - text.slice(labelEnd).trimStart().length) : lead.length
   const [code = ''] = ANSWER.exec(text.slice(start, start + 60)) ?? []
-  if (!/\d/.test(code) || (labelEnd > 0 && start + code.length < text.trimEnd().length)) return null
+  if (!/\d/.test(code) || CODES.has(code.slice(0, 3)) || (labelEnd > 0 && start + code.length < text.trimEnd().length)) return null
   const asked = WHICH.exec(lead)
   const isWhich =
     asked !== null &&
