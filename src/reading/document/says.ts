@@ -120,7 +120,8 @@ export class SaysReader {
     const isTold = (at: number): boolean =>
       labelEnd > 0
         ? at >= labelEnd
-        : tokens.words.some(word => word.predicate && word.start < at) || /\s(?:is|was)\s$/.test(text.slice(0, at))
+        : tokens.words.some(word => word.predicate && word.start < at) ||
+          /\b(?:number|no|nr|id|code|reference|ref)\b.*\s(?:is|was)\s$/i.test(text.slice(0, at))
     const negates = negatedIn(text, tokens, denials)
     return {
       tokens,
