@@ -53,7 +53,7 @@ describe('what a new revision makes of the statements of the one before', () => 
     expect(revisedClaims(before, after).map(({ old, by, same }) => [old.valueText, by?.valueText, same])).toEqual([
       ['3 June 2019', '3 June 2017', false],
       ['EUR 1,240,000', 'EUR 1,240,000', true],
-      ['48213', '48213', true],
+      ['C 48213', 'C 48213', true],
     ])
   })
 
