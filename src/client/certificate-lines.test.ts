@@ -49,6 +49,13 @@ describe('the first lines of a certificate', () => {
     )
   })
 
+  it('name the contradictions that are left open, where the certificate does', () => {
+    const left = (contradictions: object) => linesOf({}, { contradictions })?.filter(line => line.includes('left open'))
+    expect(left({ found: 3, open: 2, open_ids: ['ctr_1', 'ctr_2'] })).toEqual(['2 contradictions left open: ctr_1, ctr_2.'])
+    expect(left({ found: 3, open: 2 })).toEqual([])
+    expect(left({ found: 3, open: 0, open_ids: [] })).toEqual([])
+  })
+
   it('name the model and its questions, papers and why, and what a model cleared', () => {
     const lines = linesOf(
       {

@@ -17,7 +17,7 @@ export interface CertificateLine {
 interface Payload {
   examined?: Examined
   disputed?: { count: number; ids: string[] }
-  contradictions?: { open: number }
+  contradictions?: { open: number; open_ids?: string[] }
   possible_conflicts?: { left_ids?: string[] }
   /** By their JSON pointer; what is not there is the default. */
   settings_changed?: Record<string, unknown>
@@ -49,12 +49,13 @@ const named = 20
 export function certificateLines({ certificate, status }: Pick<Schema['Certificate'], 'certificate' | 'status'>): CertificateLine[] | null {
   const payload = certificatePayload(certificate) as Payload | null
   if (payload?.examined === undefined) return null
-  const { examined, disputed = { count: 0, ids: [] }, possible_conflicts: possible } = payload
+  const { examined, disputed = { count: 0, ids: [] }, contradictions, possible_conflicts: possible } = payload
   return [
     { text: `${leftWords(payload, examined.possible_conflicts_left, status === 'current')}${asked[examined.setting]}` },
     ...comparedLines(examined),
     ...signedLines(examined),
     ...unreadLines(examined),
+    ...openLine(contradictions),
     ...countedLine(examined.cleared_by_model, ['possible conflict', 'cleared by a model']),
     ...countedLine(
       { count: examined.possible_conflicts_left, ids: possible?.left_ids ?? [] },
@@ -174,6 +175,11 @@ function whyUnread({ status, how }: Unread): string {
 }
 
 /** With ids; where there are none, that is said only of what a reader would look for. */
+/** Which are open; how many the first line says, of older certificates it alone. */
+function openLine({ open = 0, open_ids: ids = [] }: { open?: number; open_ids?: string[] } = {}): CertificateLine[] {
+  return ids.length === 0 ? [] : countedLine({ count: open, ids }, ['contradiction', 'left open'])
+}
+
 function countedLine({ count, ids }: { count: number; ids: string[] }, [thing, what]: [string, string], isSaid = false): CertificateLine[] {
   if (count === 0) return isSaid ? [{ text: `No ${thing} ${what}.` }] : []
   const shown = ids.slice(0, named)

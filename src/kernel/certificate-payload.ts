@@ -110,8 +110,8 @@ export interface Examined {
 }
 
 interface CertifiedFigures extends CertificateBase {
-  /** `by_model` of those found; certificates from before there were any lack it. */
-  contradictions: { found: number; open: number; by_model?: number }
+  /** `by_model` of those found, and the first ids of the open ones, the most severe first; certificates from before there were any lack them. */
+  contradictions: { found: number; open: number; by_model?: number; open_ids?: string[] }
   possible_conflicts: PossibleFigures & {
     /** Whether settling waits until each is decided. */
     setting: 'wait' | 'report'

@@ -35,6 +35,17 @@ describe('the payload of a certificate', () => {
     expect(examined.words).toContain('2 possible conflicts cleared by a model.')
   })
 
+  it('names the contradictions that no gate waits for', () => {
+    const aggregates = {
+      ...certificateInput().aggregates,
+      contradictionsTotal: 3,
+      contradictionsOpen: { low: 2, medium: 0, high: 0, critical: 0 },
+    }
+    const { contradictions } = buildCertificate(input({ aggregates, leftOpen: ['ctr_2', 'ctr_1'] }))
+    expect(contradictions).toEqual({ found: 3, open: 2, by_model: 0, open_ids: ['ctr_2', 'ctr_1'] })
+    expect(buildCertificate(input()).contradictions.open_ids).toEqual([])
+  })
+
   it('carries the digest of a list that is too long to be named', () => {
     const digest = 'f'.repeat(64)
     const payload = buildCertificate(

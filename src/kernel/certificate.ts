@@ -42,6 +42,8 @@ export interface CertificateInput extends CertifiedLists {
   verdict: FinalityVerdict
   point: ConvergencePoint
   aggregates: ScopeAggregates
+  /** Ids of open contradictions that no gate waits for, the most severe first. */
+  leftOpen: readonly string[]
   /** Ids of possible conflicts that are left, the likeliest first. */
   possibleLeft: readonly string[]
   /** The first possible conflicts that a model cleared; how many there are is counted in `possible`. */
@@ -95,6 +97,7 @@ export function buildCertificate(input: CertificateInput): CertificateV4 {
       found: aggregates.contradictionsTotal,
       open: openContradictions(aggregates),
       by_model: aggregates.contradictionsByModel ?? 0,
+      open_ids: [...input.leftOpen],
     },
     possible_conflicts: { ...possible, setting: settings.finality.possible_conflicts },
     supersessions: supersessionFigures(input),

@@ -51,7 +51,11 @@ describe('a sign-off', () => {
       },
     })
     const certified = await certificate('open')
-    expect(certified).toMatchObject({ examined: { possible_conflicts_left: 1 }, possible_conflicts: { left_ids: [possible] } })
+    expect(certified).toMatchObject({
+      examined: { possible_conflicts_left: 1 },
+      possible_conflicts: { left_ids: [possible] },
+      contradictions: { open: 2, open_ids: [first, id] },
+    })
     expect(body.covers).toMatchObject({
       documents: certified.documents,
       claims: certified.claims,

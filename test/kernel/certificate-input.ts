@@ -20,6 +20,7 @@ export function certificateInput(over: Partial<CertificateInput> = {}): Certific
     unread: none,
     aggregates: scopeWith(),
     possible: none,
+    leftOpen: [],
     possibleLeft: [],
     cleared: [],
     disputed: { count: 0, ids: [] },

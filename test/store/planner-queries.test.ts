@@ -17,6 +17,7 @@ import { findSimilarPassages, listCase } from '../../src/store/documents/passage
 import { readFindings } from '../../src/store/findings/claims-findings.js'
 import { listClaimTexts, listTopContradictions } from '../../src/store/findings/findings.js'
 import { readOpenPossible } from '../../src/store/findings/possible-conflicts.js'
+import { listLeftOpen } from '../../src/store/scopes/sign-offs.js'
 import type { Statement, TenantTransaction, Transaction } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
@@ -212,6 +213,7 @@ describe('a statement for one document in a large scope among many small ones', 
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],
     ['the most severe contradictions', 100, (tx: Transaction) => listTopContradictions(tx as TenantTransaction, place, 5)],
+    ['open contradictions that are signed for', 100, (tx: Transaction) => listLeftOpen(tx, place, 5)],
     ['possible conflicts of claims', 100, (tx: Transaction) => readOpenPossible(tx, place, [claimNo(7, 1)])],
     ['earlier revisions', 120, (tx: Transaction) => readPreviousRevisions(tx, place, some)],
     ['facts', 60, (tx: Transaction) => readFacts(tx, place, some)],

@@ -6,17 +6,19 @@
 import { buildCertificate } from '../../kernel/certificate.js'
 import type { Approval, CertificatePayload, CertifiedSignOff, CertifiedTrial } from '../../kernel/certificate-payload.js'
 import type { RoundResult } from '../../kernel/round-types.js'
+import { openContradictions } from '../../kernel/scores.js'
 import { invariant } from '../../platform/errors.js'
 import { newId } from '../../platform/ids.js'
 import { readCleared, readDisputed, readLeftPossible } from '../../store/scopes/certificate-lists.js'
 import { countCertificates, findNewestCertificate } from '../../store/scopes/certificates.js'
 import { type Certify, foldRounds } from '../../store/scopes/rounds.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
-import { countStanding, listSignOffRows, type SignOffRow } from '../../store/scopes/sign-offs.js'
+import { countStanding, listLeftOpen, listSignOffRows, type SignOffRow } from '../../store/scopes/sign-offs.js'
 import type { Transaction } from '../../store/server/database.js'
 import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
 import { certifiedLists } from './certified-lists.js'
 
+const listedOpen = 100
 const listedPossible = 100
 const listedCleared = 100
 const listedDisputed = 100
@@ -45,6 +47,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
     const cleared = lists.possible.counts['cleared'] === undefined ? [] : await readCleared(tx, scope, listedCleared)
     const before = previous === null ? null : payloadOf(previous.certificate)
     const { aggregates, chain, settings } = result.scope
+    const leftOpen = openContradictions(aggregates) === 0 ? [] : await listLeftOpen(tx, scope, listedOpen)
     const payload = buildCertificate({
       issuer,
       issuedAt: Math.floor(Date.parse(scope.recordedAt) / 1000),
@@ -54,6 +57,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       verdict: result.verdict,
       point: result.point,
       ...lists,
+      leftOpen,
       possibleLeft,
       cleared,
       disputed,

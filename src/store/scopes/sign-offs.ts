@@ -151,7 +151,7 @@ export async function listNamed(
 export async function listLeftOpen(tx: Transaction, scope: ScopePlace, limit: number): Promise<string[]> {
   return tx.column<string>(
     `select contradiction_id from contradictions where ${ofPlace} and status = 'open'
-     order by array_position(array['critical', 'high', 'medium', 'low'], severity), contradiction_no limit $4`,
+     order by array_position(array['critical', 'high', 'medium', 'low'], severity), contradiction_no desc limit $4`,
     [...placeOf(scope), limit],
   )
 }
