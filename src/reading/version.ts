@@ -7,6 +7,6 @@ export const READER_NAME = 'reader'
 /** What is kept of a text. */
 export const READER_VERSION = '31'
 /** What is concluded from what was kept. */
-export const COMPARER_VERSION = '12'
+export const COMPARER_VERSION = '13'
 /** Both, as documents and certificates name them. */
 export const RULES_VERSION = `${READER_VERSION}.${COMPARER_VERSION}`

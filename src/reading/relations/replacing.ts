@@ -8,7 +8,7 @@ import type { DocumentFacts } from '../types.js'
 import { meets } from '../values/compare-values.js'
 import { findPeriods } from '../values/periods.js'
 import type { Difference } from './differences.js'
-import type { Said } from './said.js'
+import type { Said, SaidIn } from './said.js'
 
 export interface Replacement {
   winner: 'a' | 'b'
@@ -20,14 +20,15 @@ export function replacementOf(a: Said, b: Said, difference: Difference): Replace
   const [first, second] = [a.document.facts, b.document.facts]
   const kin = (first.issuer === null && second.issuer === null) || sameIssuer(first.issuer, second.issuer)
   const open = (own: Said, other: Said): boolean =>
-    (kin && (own.says.corrects || own.document.facts.corrects === true)) ||
+    (kin && own.says.corrects) ||
+    (own.document.facts.corrects === true && areOfOnePaper(own.document, other.document)) ||
     givesAsBefore(own, other, difference) ||
     replacedPaper(own.document.facts, other.document.facts) !== undefined
   const [x, y] = [open(a, b), open(b, a)]
   const order = compareDays(first.issuedOn, second.issuedOn)
   const winner = x && y ? (order === 0 ? null : order > 0 ? 'a' : 'b') : x && order >= 0 ? 'a' : y && order <= 0 ? 'b' : null
   if (winner !== null) return { winner, by: 'words', reason: wordsReason(winner === 'a' ? a : b, winner === 'a' ? b : a, difference) }
-  const later = laterVersion(first, second)
+  const later = laterVersion(a.document, b.document)
   return later && { winner: later, by: 'later_issue', reason: 'A later version of the same document.' }
 }
 
@@ -58,11 +59,29 @@ function namesByDay(said: string, own: DocumentFacts, other: DocumentFacts): boo
   return other.kind === null || sameIssuer(own.issuer, other.issuer) || called.some(word => said.includes(word))
 }
 
+/** Of one house; of papers that name none, those that are about the same. One that names its house is not held for one that does not. */
+function areOfOnePaper(a: SaidIn, b: SaidIn): boolean {
+  const [x, y] = [a.facts.issuer, b.facts.issuer]
+  return x === null && y === null ? areEntitledAlike(a, b) : sameIssuer(x, y)
+}
+
+/** All that the shorter head is about stands in the longer, but for what says which version it is: "Correction to the lease", "Lease". */
+function areEntitledAlike(a: SaidIn, b: SaidIn): boolean {
+  const [x, y] = [headWords(a), headWords(b)]
+  const [short, long] = x.length <= y.length ? [x, y] : [y, x]
+  return short.length === 0 ? a.facts.kind !== null && a.facts.kind === b.facts.kind : short.every(word => long.includes(word))
+}
+
+const OF_VERSION = /^(?:version|revis|edition|draft|final|amend|correct|errat|corrigend|restat|updat)/
+
+const headWords = ({ topic }: SaidIn): string[] => topic.words.filter(word => !OF_VERSION.test(word))
+
 /** Two numbered versions of one paper. */
-function laterVersion(a: DocumentFacts, b: DocumentFacts): 'a' | 'b' | null {
-  if (a.version === null || b.version === null || a.kind !== b.kind) return null
-  if (a.issuer !== null && b.issuer !== null && !sameIssuer(a.issuer, b.issuer)) return null
-  const [x, y] = [numberOf(a.version), numberOf(b.version)]
+function laterVersion(a: SaidIn, b: SaidIn): 'a' | 'b' | null {
+  const [first, second] = [a.facts, b.facts]
+  if (first.version === null || second.version === null || first.kind !== second.kind) return null
+  if (!areOfOnePaper(a, b) || !areEntitledAlike(a, b)) return null
+  const [x, y] = [numberOf(first.version), numberOf(second.version)]
   if (x === null || y === null || x === y) return null
   return x > y ? 'a' : 'b'
 }
