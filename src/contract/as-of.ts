@@ -102,7 +102,11 @@ export const AsOf = RecordOf('AsOf', {
 const SignedAsOf = RecordOf('SignedAsOf', { scope_id: ScopeId, at: Time, ...signed })
 
 const moment = {
-  at: Type.String({ format: 'date-time', description: 'The moment; one in the future is refused.', examples: ['2026-01-31T09:00:00Z'] }),
+  at: Type.String({
+    format: 'date-time',
+    description: 'The moment; one in the future of the database is refused. What was still being written then is waited for.',
+    examples: ['2026-01-31T09:00:00Z'],
+  }),
   subject: Type.Optional(
     Type.String({ minLength: 1, maxLength: 500, description: 'Only statements and conflicts about this; the other lists stay whole.' }),
   ),

@@ -9,6 +9,7 @@ import { listCommentRows } from '../store/findings/comments.js'
 import { type ContradictionRow, listClaimRows, listContradictionRows } from '../store/findings/findings.js'
 import { listPossibleRows } from '../store/findings/possible-conflicts.js'
 import {
+  isMomentOver,
   listPapersThen,
   listPersonsDecisions,
   listSignOffsThen,
@@ -139,7 +140,7 @@ async function pageThen(then: Then, name: AsOfListName, request: PageRequest & S
 
 /** Of what is signed: everything in the lists, `take` given one part after another. */
 export async function walkAsOf(
-  deps: Pick<ScopesDeps, 'db' | 'clock'>,
+  deps: Pick<ScopesDeps, 'db'>,
   input: AsOfInput,
   take: (name: AsOfListName, items: readonly object[]) => void,
 ): Promise<Moment> {
@@ -160,24 +161,19 @@ export async function walkAsOf(
 
 const partRows = 500
 
-function readThen<T>(
-  deps: Pick<ScopesDeps, 'db' | 'clock'>,
-  input: AsOfInput,
-  work: (then: Then, moment: Moment) => Promise<T>,
-): Promise<T> {
-  const at = momentOf(deps, input.at)
+async function readThen<T>(deps: Pick<ScopesDeps, 'db'>, input: AsOfInput, work: (then: Then, moment: Moment) => Promise<T>): Promise<T> {
+  const at = instantOf(input.at, '/query/at')
   const { scopeId, subject = null } = input
+  // What is still being committed may be of that moment: the same question would be answered otherwise a little later.
+  const isOver = await deps.db.inTenant(input.tenantId, async tx => isMomentOver(tx, await resolveScope(tx, scopeId), at), {
+    readOnly: true,
+  })
+  if (!isOver) throw invalidMember('/query/at', 'must not be in the future')
   return readTenant(deps.db, input.tenantId, async tx => {
     const scope = { ...(await resolveScope(tx, scopeId)), scopeId }
     const moment = toMoment(await readMoment(tx, scope, at), { scope_id: scopeId, generation: scope.generation, at, subject })
     return work({ tx, scope, at, subject, db: deps.db }, moment)
   })
-}
-
-function momentOf({ clock }: Pick<ScopesDeps, 'clock'>, text: string): string {
-  const at = instantOf(text, '/query/at')
-  if (Date.parse(at) > clock.now().getTime()) throw invalidMember('/query/at', 'must not be in the future')
-  return at
 }
 
 function isEmpty({ subject }: Then, { before_reset }: Moment): boolean {
@@ -198,10 +194,9 @@ function toMoment(row: MomentRow, named: Pick<Moment, 'scope_id' | 'generation' 
   }
 }
 
-/** When the case changed last: from then on it is as it is now. Not in the future, should the database's clock be ahead. */
-export async function lastChangeOf({ db, clock }: Pick<ScopesDeps, 'db' | 'clock'>, { tenantId, scopeId }: ScopeName): Promise<Date> {
-  const changed = await readTenant(db, tenantId, async tx => readLastChange(tx, await resolveScope(tx, scopeId)))
-  return new Date(Math.min(Date.parse(changed), clock.now().getTime()))
+/** When the case changed last: from then on it is as it is now. */
+export function lastChangeOf({ db }: Pick<ScopesDeps, 'db'>, { tenantId, scopeId }: ScopeName): Promise<string> {
+  return readTenant(db, tenantId, async tx => readLastChange(tx, await resolveScope(tx, scopeId)))
 }
 
 /** What is written to one contradiction is numbered from one, so the first of each are those with the lowest numbers. */

@@ -37,7 +37,7 @@ import {
   scopePaused,
   settleTurns,
 } from '../../store/leases/leases.js'
-import { type Certify, noteRecordedAt, type RoundWrite, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
+import { type Certify, type RoundWrite, recordFromNow, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
 import type { Database, TenantTransaction, Transaction } from '../../store/server/database.js'
 import { failureCode } from '../../store/server/failures.js'
 import { type BatchPlan, leavesComparison, type PlannedWrite } from '../planning/batch-plan.js'
@@ -93,8 +93,10 @@ export async function giveBackLease(
 }
 
 async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certify, release }: CommitInput): Promise<void> {
-  const { before, after, planned } = plan
-  await lockScopes(tx, [lease.scopeNo])
+  const { before, planned } = plan
+  const [, recordedAt] = await Promise.all([lockScopes(tx, [lease.scopeNo]), recordFromNow(tx, lease)])
+  // The guard refuses the commit where the scope is gone.
+  const after = { ...plan.after, recordedAt: recordedAt ?? plan.after.recordedAt }
   const last = planned.at(-1)
   const results = planned.map(({ result }) => result)
   const comingIn = planned.filter(each => !isReread(each))
@@ -117,7 +119,6 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   // The statements share round trips and run in this order; when the guard fails, none behind it does anything.
   const written = [
     guarded,
-    noteRecordedAt(tx, after),
     writeClaims(tx, after, planned),
     writeTerms(tx, after, planned),
     insertModelReadings(tx, after, planned.flatMap(toModelReading)),

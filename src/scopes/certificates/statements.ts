@@ -82,7 +82,7 @@ export function createStatements({ db, clock, issuer, signingKey }: StatementsOp
   }
   const said = async (input: AsOfInput): Promise<SignedAsOf> => {
     const digests = createListDigests()
-    const moment = await walkAsOf({ db, clock }, input, digests.add)
+    const moment = await walkAsOf({ db }, input, digests.add)
     return { ...head, tenant_id: input.tenantId, ...moment, ...digests.lists() }
   }
   return {

@@ -39,7 +39,7 @@ const most = { papers: 500, bytes: 1024 ** 3 }
 export async function openBundle(deps: Deps, statements: Pick<Statements, 'undatedAsOf'>, name: ScopeName, limits = most): Promise<Bundle> {
   const schedule = await readSchedule(deps, name)
   // As of its last change and without a time of signing: asked for again the same case gives the same bytes.
-  const changed = (await lastChangeOf(deps, name)).toISOString()
+  const changed = await lastChangeOf(deps, name)
   const certificate = await getCertificate(deps, name).catch((error: unknown) => {
     if (isAppError(error, 'CERTIFICATE_NOT_FOUND')) return undefined
     throw error

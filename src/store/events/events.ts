@@ -34,6 +34,11 @@ export async function lockScopes(tx: Transaction, scopeNos: readonly number[]): 
   )
 }
 
+/** Behind everybody who has the scope's lock, beside others who only read behind them. What it waits for is seen by statements that follow. */
+export async function waitForWriters(tx: Transaction, scopeNo: number): Promise<void> {
+  await tx.run('select pg_advisory_xact_lock_shared($1)', [scopeNo])
+}
+
 /** Gives up after half a second where somebody else has the lock (`isTableTaken`): for work that others wait behind, and that can be tried again. */
 export async function lockScopeSoon(tx: Transaction, scopeNo: number): Promise<void> {
   await tx.run('select concord_lock_soon($1)', [scopeNo])

@@ -1,12 +1,31 @@
 /** A scope as it was at an instant: what other lists do not keep by time. Instants are compared as they are shown, in whole milliseconds. */
 
 import type { DocumentRow } from '../documents/document-row.js'
+import { waitForWriters } from '../events/events.js'
 import { type DecisionRow, maybePersonsSql } from '../findings/findings.js'
-import { across, type Database, type TenantTransaction } from '../server/database.js'
+import { across, type Database, type TenantTransaction, type Transaction } from '../server/database.js'
 import { inPlace, placeOf, type ScopePlace } from './scopes.js'
 import type { SignOffRow } from './sign-offs.js'
 
 const by = (column: string, parameter: string) => `date_trunc('milliseconds', ${column}) <= ${parameter}::timestamptz`
+
+/** A moment that is that much ahead of the database's clock is waited for: clocks of nodes and clients are never quite the same. */
+const soon = "interval '250 milliseconds'"
+
+/**
+ * Whether nothing of that moment can be recorded any more: waits until everybody who is writing to the scope has committed, and whoever
+ * gets its lock later takes a later time under it (`takeRecordedAt`). In a transaction of its own, for what is read has to begin behind it.
+ */
+export async function isMomentOver(tx: Transaction, { scopeNo }: Pick<ScopePlace, 'scopeNo'>, at: string): Promise<boolean> {
+  // Before the lock, which keeps others out meanwhile.
+  await tx.run(
+    `select pg_sleep(extract(epoch from w.ahead)) from (select $1::timestamptz + interval '1 millisecond' - clock_timestamp()) as w (ahead)
+     where w.ahead between interval '0' and ${soon}`,
+    [at],
+  )
+  await waitForWriters(tx, scopeNo)
+  return tx.value<boolean>("select $1::timestamptz < date_trunc('milliseconds', clock_timestamp())", [at])
+}
 
 export interface MomentRow {
   created_at: string
@@ -31,13 +50,13 @@ export async function readMoment(tx: TenantTransaction, scope: ScopePlace, at: s
   )
 }
 
-/** When something of the scope was recorded last. */
+/** When something of the scope was recorded last; not later than now, should the database's clock have been set back. */
 export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): Promise<string> {
   return tx.value<string>(
-    `select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
+    `select least(clock_timestamp(), greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
        (select greatest(max(d.received_at), max(d.erased_at)) from documents d where ${inPlace('d')}),
        (select max(c.said_at) from comments c where ${inPlace('c')}),
-       (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')}))
+       (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')})))
      from scopes s where s.tenant_id = $1 and s.scope_no = $2`,
     placeOf(scope),
   )

@@ -38,7 +38,7 @@ export interface StoredScope extends NamedPlace {
   changedRound: number
   /** Current documents by state; those that wait to be read again are queued. */
   counts: { queued: number; processing: number; held: number }
-  /** The database's time of reading; the recorded time of the rounds that follow. */
+  /** Of the rounds that follow, where the scope was read under its lock. */
   recordedAt: string
   /** Of a scope that its last round left settled: when the first of the documents came that wait. Null where none does. */
   waitingSince: string | null
@@ -67,13 +67,21 @@ interface StateRow extends Omit<StoredScope, 'tenantId' | 'scopeNo' | 'kept'>, O
   round: number | null
 }
 
+/**
+ * The time that what the transaction writes is recorded at, and what findings were before is kept until. By the database's clock and taken
+ * under the scope's lock: whoever had the lock after a moment has nothing to record of it (`isMomentOver`). Never before what was recorded
+ * last, should that clock have been set back a little; one that was far ahead for once must not hold the case there.
+ */
+const takeRecordedAt = `set_config('concord.recorded_at', greatest(clock_timestamp(),
+  (select max(l.at) from unnest(array[s.reset_at, t.updated_at]) as l (at) where l.at < clock_timestamp() + interval '1 hour'))::text, true)::timestamptz`
+
 /** Undefined when there is no such scope. The three statements share a round trip. */
 export async function loadScope(tx: Transaction, tenantId: string, scopeNo: number): Promise<StoredScope | undefined> {
   const [row, tail, examination] = await Promise.all([
     tx.row<StateRow>(
       `select s.scope_id as "scopeId", s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash as "chainHash",
           json_build_object('queued', h.queued + h.rereads, 'processing', h.processing, 'held', h.held) as counts,
-          set_config('concord.recorded_at', clock_timestamp()::text, true)::timestamptz as "recordedAt", t.round, t.aggregates, t.decision_seq as "decisionSeq", t.decision_hash as "decisionHash", t.drift,
+          ${takeRecordedAt} as "recordedAt", t.round, t.aggregates, t.decision_seq as "decisionSeq", t.decision_hash as "decisionHash", t.drift,
           t.finality, coalesce(t.next_claim_no, 0) as "nextClaimNo", coalesce(t.next_contradiction_no, 0) as "nextContradictionNo",
           coalesce(t.next_possible_no, 0) as "nextPossibleNo", coalesce(t.next_supersession_no, 0) as "nextSupersessionNo",
           coalesce(t.gates, '[]') as gates, coalesce(t.claims_digest, '') as "claimsDigest", coalesce(t.policy_hashes, '[]') as "policyHashes",
@@ -101,9 +109,14 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
   return toStoredScope({ tenantId, scopeNo }, row, points.reverse(), examination)
 }
 
-/** For a transaction that writes what another one planned: what findings were before is kept until this time. `loadScope` says it itself. */
-export async function noteRecordedAt(tx: Transaction, { recordedAt }: Pick<StoredScope, 'recordedAt'>): Promise<void> {
-  await tx.run("select set_config('concord.recorded_at', $1, true)", [recordedAt])
+/** For a transaction that writes what another one planned, under the scope's lock. `loadScope` does it itself. Null when the scope is gone. */
+export async function recordFromNow(tx: Transaction, { tenantId, scopeNo }: ScopeKey): Promise<string | null> {
+  return tx.value<string | null>(
+    `select ${takeRecordedAt} from scopes s
+     left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
+     where s.tenant_id = $1 and s.scope_no = $2`,
+    [tenantId, scopeNo],
+  )
 }
 
 function toStoredScope({ tenantId, scopeNo }: ScopeKey, row: StateRow, points: ConvergencePoint[], examination: Examination): StoredScope {
