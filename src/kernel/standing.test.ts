@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type ClaimAtPassage, sameStatements } from './one-statement.js'
 import { type ContradictionVerdict, type Standing, type StandingFacts, standing } from './standing.js'
 
@@ -44,7 +44,50 @@ describe('claims of one passage', () => {
   })
 })
 
+/** How often sets were asked and added to; gives up beyond `most`. */
+function stepsOf(work: () => void, most: number): number {
+  const { has, add } = Set.prototype
+  let steps = 0
+  const count = () => {
+    if (++steps > most) throw new Error('more steps than allowed')
+  }
+  const counted = [
+    vi.spyOn(Set.prototype, 'has').mockImplementation(function (this: Set<unknown>, value) {
+      count()
+      return has.call(this, value)
+    }),
+    vi.spyOn(Set.prototype, 'add').mockImplementation(function (this: Set<unknown>, value) {
+      count()
+      return add.call(this, value)
+    }),
+  ]
+  try {
+    work()
+  } finally {
+    for (const each of counted) each.mockRestore()
+  }
+  return steps
+}
+
 describe('what counts', () => {
+  it('costs a few steps for each statement, however many stand on both sides of a verdict', () => {
+    const [a, b] = [Array.from({ length: 4000 }, (_, n) => n), Array.from({ length: 4000 }, (_, n) => 4000 + n)]
+    const contradictions = [
+      between(1, [8000], a, 'a', 9),
+      between(2, a, b, 'a', 8),
+      between(3, b, [8001], 'a', 7),
+      between(4, b, [8000], 'a', 6),
+    ]
+    const large = facts({ said: [...a, ...b, 8000, 8001], contradictions })
+    let found: Standing | undefined
+    const steps = stepsOf(() => {
+      found = standing(large)
+    }, 1_000_000)
+    expect(steps).toBeLessThan(250_000)
+    expect(counting(found!)).toEqual([8000])
+    expect([...found!.circular.contradictions]).toEqual([4])
+  })
+
   it('ends whoever joins the losing group, also after the verdict', () => {
     const found = standing(facts({ said: [1, 2, 3], contradictions: [between(1, [1], [2, 3], 'a')] }))
     expect(counting(found)).toEqual([1])

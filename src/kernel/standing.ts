@@ -118,9 +118,9 @@ class Settling {
   private readonly objected: ReadonlySet<string>
   /** Of the possible conflicts about the same two statements, the first is the finding. */
   private readonly firstPossible = new Map<string, number>()
-  /** From each statement that is ended to those it gives way to. */
-  private readonly wayTo = new Map<number, Set<number>>()
-  private readonly ended = new Map<number, { winners: readonly number[]; because: Ending['because'] }>()
+  /** From each statement that is ended to those it gives way to: a set for each verdict and replacement, the same one for a whole side. */
+  private readonly wayTo: Ways = new Map()
+  private readonly ended = new Map<number, { winners: ReadonlySet<number>; because: Ending['because'] }>()
   private readonly circular = { contradictions: new Set<number>(), replacements: new Set<number>() }
 
   constructor(facts: StandingFacts) {
@@ -142,9 +142,11 @@ class Settling {
     this.replace(replacements.filter(each => this.stands(each) && !this.objected.has(pairOf(each))))
     const elsewhere = new Set(this.facts.statements.filter(each => each.endedElsewhere === true).map(each => each.no))
     const counts = new Set([...this.said].filter(no => !this.ended.has(no) && !elsewhere.has(no)))
+    const sides = new Set([...this.ended.values()].map(each => each.winners))
+    const named = new Map([...sides].map(winners => [winners, standingFor(winners, counts)]))
     return {
       counts,
-      ended: new Map([...this.ended].map(([no, { winners, because }]) => [no, { by: standingFor(winners, counts), because }])),
+      ended: new Map([...this.ended].map(([no, { winners, because }]) => [no, { by: named.get(winners) ?? null, because }])),
       contradictions: new Map(contradictions.map(each => [each.no, this.stateOf(each, counts)])),
       replacements: new Map(replacements.map(each => [each.no, this.replacementState(each)])),
       possible: new Map(possible.map(each => [each.no, this.possibleState(each, counts)])),
@@ -166,9 +168,10 @@ class Settling {
     const loser = loserOf(word!.verdict)
     if (loser === null) return
     const [losing, holding] = loser === 'a' ? [a, b] : [b, a]
-    const winners = isSlip(word!.verdict) ? [] : holding.filter(each => this.said.has(each))
-    const losers = losing.filter(each => this.said.has(each) && !holding.includes(each))
-    if (losers.some(each => winners.some(winner => this.leads(winner, each)))) {
+    const winners = new Set(isSlip(word!.verdict) ? [] : holding.filter(each => this.said.has(each)))
+    const held = new Set(holding)
+    const losers = new Set(losing.filter(each => this.said.has(each) && !held.has(each)))
+    if (leads(this.wayTo, winners, losers)) {
       this.circular.contradictions.add(no)
       return
     }
@@ -178,28 +181,24 @@ class Settling {
   /** Replacements that close a circle among themselves have no effect, none of them: so their order does not matter. */
   private replace(replacements: readonly ReplacementFact[]): void {
     const effective = replacements.filter(each => {
-      if (!this.leads(each.by, each.statement)) return true
+      if (!leads(this.wayTo, [each.by], new Set([each.statement]))) return true
       // A person's word about the same two is no circle: it goes before.
-      if (!this.wayTo.get(each.by)?.has(each.statement)) this.circular.replacements.add(each.no)
+      if (!this.wayTo.get(each.by)?.some(winners => winners.has(each.statement))) this.circular.replacements.add(each.no)
       return false
     })
-    const ways = new Map(this.wayTo)
-    for (const { statement, by } of effective) ways.set(statement, new Set([...(ways.get(statement) ?? []), by]))
+    const ways: Ways = new Map([...this.wayTo].map(([no, sets]) => [no, [...sets]]))
+    for (const { statement, by } of effective) giveWay(ways, statement, new Set([by]))
     // Of several that replace a statement, one that nothing replaces is named first.
     const isLast = ({ by }: ReplacementFact) => (ways.has(by) ? 1 : 0)
     for (const each of effective.sort((one, other) => isLast(one) - isLast(other) || one.no - other.no)) {
-      if (leads(ways, each.by, each.statement)) this.circular.replacements.add(each.no)
-      else this.end(each.statement, [each.by], { of: 'replacement', no: each.no })
+      if (leads(ways, [each.by], new Set([each.statement]))) this.circular.replacements.add(each.no)
+      else this.end(each.statement, new Set([each.by]), { of: 'replacement', no: each.no })
     }
   }
 
-  private end(statement: number, winners: readonly number[], because: Ending['because']): void {
+  private end(statement: number, winners: ReadonlySet<number>, because: Ending['because']): void {
     if (!this.ended.has(statement)) this.ended.set(statement, { winners, because })
-    this.wayTo.set(statement, new Set([...(this.wayTo.get(statement) ?? []), ...winners]))
-  }
-
-  private leads(from: number, to: number): boolean {
-    return leads(this.wayTo, from, to)
+    giveWay(this.wayTo, statement, winners)
   }
 
   private stateOf(found: ContradictionFact, counts: ReadonlySet<number>): FindingState {
@@ -225,8 +224,10 @@ class Settling {
 }
 
 /** Of those that hold against a statement, what is named in its place. */
-function standingFor(winners: readonly number[], counts: ReadonlySet<number>): number | null {
-  return winners.find(no => counts.has(no)) ?? winners[0] ?? null
+function standingFor(winners: ReadonlySet<number>, counts: ReadonlySet<number>): number | null {
+  const [first = null] = winners
+  for (const no of winners) if (counts.has(no)) return no
+  return first
 }
 
 function pairOf({ statement, by }: ReplacementFact): string {
@@ -237,14 +238,29 @@ function unordered(a: number, b: number): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`
 }
 
-function leads(ways: ReadonlyMap<number, ReadonlySet<number>>, from: number, to: number): boolean {
-  const seen = new Set<number>()
-  const waiting = [from]
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at === to) return true
-    if (seen.has(at)) continue
-    seen.add(at)
-    waiting.push(...(ways.get(at) ?? []))
+type Ways = Map<number, ReadonlySet<number>[]>
+
+function giveWay(ways: Ways, statement: number, winners: ReadonlySet<number>): void {
+  const sets = ways.get(statement)
+  if (sets === undefined) ways.set(statement, [winners])
+  else sets.push(winners)
+}
+
+/**
+ * Whether one of `to` is among them or on their way. Every statement and every set of winners is looked at once: thousands that gave way
+ * to the same side cost no more than that side.
+ */
+function leads(ways: Ways, from: Iterable<number>, to: ReadonlySet<number>): boolean {
+  const seen = new Set(from)
+  const taken = new Set<ReadonlySet<number>>()
+  // What is added while it runs is reached, too.
+  for (const at of seen) {
+    if (to.has(at)) return true
+    for (const winners of ways.get(at) ?? []) {
+      if (taken.has(winners)) continue
+      taken.add(winners)
+      for (const winner of winners) seen.add(winner)
+    }
   }
   return false
 }
