@@ -37,7 +37,7 @@ export const paperOperations = defineOperations(forTenants('Findings'), {
     route: 'GET /api/scopes/{scopeId}/bundle',
     summary: 'Read what is handed on of a case, as a ZIP archive',
     description:
-      'The schedule as Word and Excel, the cited papers as they came (500 and 1 GiB at most; `papers.json` says what was left out), the newest certificate, the case as of its last change as a page and signed (without `iat`: the same case gives the same archive), the public keys, and how to verify it all. `papers.json` has the SHA-256 of each paper in it, of the bytes of a file (`kind` `file`) or of a text (`text`), and the signed document the SHA-256 of `papers.json` (`papers_json_sha256`). A transfer that broke off goes on with `Range` and `If-Range`: the ETag is that of the content.',
+      'The schedule as Word and Excel, the cited papers as they came (500 and 1 GiB at most; `papers.json` says what was left out), the newest certificate, the case as of its last change as a page and signed (without `iat`: the same case gives the same archive), the public keys, and how to verify it all. All of it speaks of one moment: a case that changes each time while it is read is answered with 503. `papers.json` has the SHA-256 of each paper in it, of the bytes of a file (`kind` `file`) or of a text (`text`), and the signed document the SHA-256 of `papers.json` (`papers_json_sha256`). A transfer that broke off goes on with `Range` and `If-Range`: the ETag is that of the content.',
     seen: 'report',
     headers: rangeHeaders,
     partial: 'A part of the archive.',

@@ -10,6 +10,7 @@ import { type ContradictionRow, listClaimRows, listContradictionRows } from '../
 import { listPossibleRows } from '../store/findings/possible-conflicts.js'
 import {
   isMomentOver,
+  type LastChange,
   listPapersThen,
   listPersonsDecisions,
   listSignOffsThen,
@@ -195,7 +196,7 @@ function toMoment(row: MomentRow, named: Pick<Moment, 'scope_id' | 'generation' 
 }
 
 /** When the case changed last: from then on it is as it is now. */
-export function lastChangeOf({ db }: Pick<ScopesDeps, 'db'>, { tenantId, scopeId }: ScopeName): Promise<string> {
+export function lastChangeOf({ db }: Pick<ScopesDeps, 'db'>, { tenantId, scopeId }: ScopeName): Promise<LastChange> {
   return readTenant(db, tenantId, async tx => readLastChange(tx, await resolveScope(tx, scopeId)))
 }
 

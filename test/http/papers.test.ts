@@ -310,6 +310,40 @@ describe('the bundle', () => {
     await expect(begun.next()).rejects.toMatchObject({ code: 'ORIGINAL_NOT_FOUND' })
   })
 
+  it('speaks of one moment, whatever happens while it is put together', async () => {
+    const opened = await openCase(service)
+    const { db } = service.database
+    const key = await generateSigningKey()
+    const statements = createStatements({ db, clock: systemClock, issuer: 'concord', signingKey: () => key })
+    const name = { tenantId: opened.tenantId, scopeId: 'case' }
+    const acting = (acts: (() => Promise<unknown>)[]): typeof db => ({
+      ...db,
+      async inTenant(tenantId, work, how) {
+        await acts.shift()?.()
+        return db.inTenant(tenantId, work, how)
+      },
+    })
+    const rests = async () => undefined
+    const openedWhile = (...acts: (() => Promise<unknown>)[]) => openBundle({ db: acting(acts), clock: systemClock }, statements, name)
+    const [{ contradiction_id: id }] = (await service.call('GET', '/api/scopes/case/contradictions', { headers: opened.headers })).body
+      .items
+    const comment = async () => {
+      const body = { by: 'Ada', text: 'Which of them was audited?' }
+      const { status } = await service.call('POST', `/api/contradictions/${id}/comments`, { headers: opened.headers, body })
+      expect(status).toBe(201)
+    }
+    for (const acts of [
+      [rests, () => decide(service, opened)],
+      [rests, rests, comment],
+      [rests, rests, rests, comment],
+    ]) {
+      const { sha256 } = await openedWhile(...acts)
+      expect(sha256.toString('hex')).toBe((await openedWhile()).sha256.toString('hex'))
+    }
+    const always = Array.from({ length: 40 }, () => comment)
+    await expect(openedWhile(...always)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 2 })
+  })
+
   it('leaves out what was erased, and says so', async () => {
     const opened = await openCase(service, 'files')
     await service.call('DELETE', '/api/documents/first?scope_id=case', { headers: opened.headers })

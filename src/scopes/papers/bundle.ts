@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { textName } from '../../files/file-names.js'
 import { sha256 } from '../../kernel/canonical.js'
-import { isAppError } from '../../platform/errors.js'
+import { AppError, isAppError } from '../../platform/errors.js'
 import { partOf, type ZipArchive, type ZipPart, zipOf } from '../../platform/zip-archive.js'
 import { findText, type RevisionRef } from '../../store/documents/documents.js'
 import { readTenant } from '../../store/server/database.js'
@@ -37,15 +37,10 @@ type Deps = Pick<ScopesDeps, 'db' | 'clock'>
 const most = { papers: 500, bytes: 1024 ** 3 }
 
 export async function openBundle(deps: Deps, statements: Pick<Statements, 'undatedAsOf'>, name: ScopeName, limits = most): Promise<Bundle> {
-  const schedule = await readSchedule(deps, name)
-  // As of its last change and without a time of signing: asked for again the same case gives the same bytes.
-  const changed = await lastChangeOf(deps, name)
-  const certificate = await getCertificate(deps, name).catch((error: unknown) => {
-    if (isAppError(error, 'CERTIFICATE_NOT_FOUND')) return undefined
-    throw error
-  })
+  const { schedule, certificate, changed } = await readUnchanged(deps, name)
   const papers = await citedPapers(deps, name, schedule, limits)
   const listed = `${JSON.stringify(papers.listed, null, 2)}\n`
+  // As of its last change and without a time of signing: asked for again the same case gives the same bytes.
   const asOf = await statements.undatedAsOf({ ...name, at: changed }, { papers_json_sha256: sha256(listed) })
   const parts: ZipPart[] = [
     partOf('schedule.docx', await wordOf(schedule)),
@@ -60,6 +55,22 @@ export async function openBundle(deps: Deps, statements: Pick<Statements, 'undat
   const all = [partOf('README.txt', Buffer.from(readme(schedule, changed, certificate?.issued_at))), ...parts]
   return { archive: zipOf(all), sha256: await digestOf(all, papers.listed), given: papers.given }
 }
+
+/** What the case was at one moment, its last change: read again where something came in between. */
+async function readUnchanged(deps: Deps, name: ScopeName) {
+  for (let reads = 0; reads < mostReads; reads++) {
+    const { at: changed, change } = await lastChangeOf(deps, name)
+    const schedule = await readSchedule(deps, name)
+    const certificate = await getCertificate(deps, name).catch((error: unknown) => {
+      if (isAppError(error, 'CERTIFICATE_NOT_FOUND')) return undefined
+      throw error
+    })
+    if ((await lastChangeOf(deps, name)).change === change) return { schedule, certificate, changed }
+  }
+  throw new AppError('OVERLOADED', { detail: 'The case changed each time while it was read. Retry once it rests.', retryAfterSeconds: 2 })
+}
+
+const mostReads = 5
 
 interface ListedPaper {
   document_id: string

@@ -50,14 +50,20 @@ export async function readMoment(tx: TenantTransaction, scope: ScopePlace, at: s
   )
 }
 
-/** When something of the scope was recorded last; not later than now, should the database's clock have been set back. */
-export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): Promise<string> {
-  return tx.value<string>(
-    `select least(clock_timestamp(), greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
+export interface LastChange {
+  /** When something of the scope was recorded last; not later than now, should the database's clock have been set back. */
+  at: string
+  /** Another one after every change. */
+  change: string
+}
+
+export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): Promise<LastChange> {
+  return tx.one<LastChange>(
+    `select least(clock_timestamp(), c.changed) as at, c.changed::text as change from (select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
        (select greatest(max(d.received_at), max(d.erased_at)) from documents d where ${inPlace('d')}),
        (select max(c.said_at) from comments c where ${inPlace('c')}),
-       (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')})))
-     from scopes s where s.tenant_id = $1 and s.scope_no = $2`,
+       (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')})) as changed
+     from scopes s where s.tenant_id = $1 and s.scope_no = $2) c`,
     placeOf(scope),
   )
 }
