@@ -292,6 +292,26 @@ test('webhooks that a clock ahead of its time held are due', async () => {
   ])
 })
 
+test('where somebody is at work in one of them, the others that a clock ahead held are not waited with', async () => {
+  const tenantId = await world.newTenant()
+  const scopeIds = ['busy', 'free', 'free-too']
+  await world.ingest(scopeIds.map((scopeId, n) => ({ tenantId, scopeId, documentId: 'doc', text: sampleText(n) })))
+  await world.rows(`update scope_heads set turn_at = turn_at + interval '1 year' where tenant_id = $1`, [tenantId])
+  const waiting = () =>
+    world.rows(
+      `select s.scope_id from scopes s join scope_heads h using (tenant_id, scope_no)
+       where tenant_id = $1 and h.turn_at > clock_timestamp() order by s.scope_id`,
+      [tenantId],
+    )
+  await world.owner.query('begin')
+  await world.owner.query('select pg_advisory_xact_lock($1)', [await world.scopeNo(tenantId, 'busy')])
+  expect(await endWaitsAhead(world.db, 10)).toBe(3)
+  await world.owner.query('commit')
+  expect(await waiting()).toEqual([{ scope_id: 'busy' }])
+  expect(await endWaitsAhead(world.db, 10)).toBe(1)
+  expect(await waiting()).toEqual([])
+})
+
 test('scopes that a clock ahead of its time held are worked on', async () => {
   const tenantId = await world.newTenant()
   const scopeIds = ['leased', 'backing-off', 'queued']
