@@ -10,10 +10,10 @@ const scanner = 'scan@1+tesseract-7.0.0'
 const versions: Readonly<Record<FileKind, string>> = {
   pdf: 'pdf@1+pdfjs-5.4.530',
   docx: 'docx@2',
-  xlsx: 'xlsx@2',
+  xlsx: 'xlsx@3',
   pptx: 'pptx@1',
   odt: 'odt@2',
-  ods: 'ods@3',
+  ods: 'ods@4',
   eml: 'eml@2+postal-mime-4.0.0',
   msg: 'msg@2+postal-mime-4.0.0',
   zip: 'zip@1',

@@ -5,6 +5,7 @@
 
 import { FileFault } from './extraction.js'
 import { odfContent } from './odf-text.js'
+import { rounded } from './xlsx-formats.js'
 import { mostCells, mostSheets, type Sheet, type SheetRow } from './xlsx-sheets.js'
 import { attribute, type Parts, parseXml } from './xml.js'
 
@@ -109,7 +110,8 @@ function textOf({ of, text }: OpenCell): string {
 
 /**
  * A figure as it is shown, with point and comma as in an XLSX: what is shown alone does not tell one from the other. Words and
- * signs around it stay, such as a unit; a known currency takes their place.
+ * signs around it stay, such as a unit; a known currency takes their place, but for
+ * what it is paid for, as in €/m².
  */
 function figureOf(value: number, shown: string, currency?: string): string {
   const first = shown.search(/\d/)
@@ -117,12 +119,12 @@ function figureOf(value: number, shown: string, currency?: string): string {
   const [before, number, after] = [shown.slice(0, Math.max(0, first)), shown.slice(Math.max(0, first), end), shown.slice(end)]
   const digits = number.replaceAll(/\D/g, '')
   for (let decimals = 0; decimals <= 10 && digits !== '' && Number.isFinite(value); decimals++) {
-    const [whole = '', part] = Number(Math.abs(value).toPrecision(15)).toFixed(decimals).split('.')
+    const [whole = '', part] = rounded(Math.abs(value), decimals).split('.')
     if (whole + (part ?? '') !== digits) continue
     const isGrouped = whole.length > 3 && /\d\D\d{3}$/.test(part === undefined ? number : number.slice(0, -part.length - 1))
     const ungrouped = (isGrouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole) + (part === undefined ? '' : `.${part}`)
     const figure = `${value < 0 ? '-' : ''}${ungrouped}`
-    return currency === undefined ? withSign({ before, figure, after }) : `${currency} ${figure}`
+    return currency === undefined ? withSign({ before, figure, after }) : `${currency} ${figure}${/\/.*$/.exec(after)?.[0] ?? ''}`
   }
   return shown
 }

@@ -146,9 +146,16 @@ describe('an OpenDocument spreadsheet', () => {
     ['-5', '-5 kg (net)', '-5 kg (net)'],
     ['2', '2 of 7', '2 of 7'],
     ['12345', 'CO2: 12.345', 'CO2: 12.345'],
+    ['2.675', '2,68 kg', '2.68 kg'],
   ])('keeps what stands around the figure of a cell: %s shown as %s', async (value, shown, written) => {
     const row = `<table:table-row><table:table-cell office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell></table:table-row>`
     expect((await read(odsOf({ Costs: row }), 'ods')).text).toBe(`# Costs\n\n${written}`)
+  })
+
+  it('keeps what a price is for beside its currency', async () => {
+    const row =
+      '<table:table-row><table:table-cell office:value-type="currency" office:currency="EUR" office:value="12"><text:p>12,00 €/m²</text:p></table:table-cell></table:table-row>'
+    expect((await read(odsOf({ Costs: row }), 'ods')).text).toBe('# Costs\n\nEUR 12.00/m²')
   })
 
   it('with a stray cell far to the right is read without the empty columns before it', async () => {
