@@ -59,6 +59,8 @@ function headersOf(mail: Mail): [string, string][] {
 function addressOf(address: Address | undefined): string {
   if (address === undefined) return ''
   const { name, address: mailbox } = address
+  // A group of addresses under one name, as mails to a distribution list have it.
+  if (address.group !== undefined && address.group.length > 0) return `${name}: ${address.group.map(addressOf).join(', ')};`
   if (!mailbox) return name ?? ''
   return name ? `${name} <${mailbox}>` : mailbox
 }

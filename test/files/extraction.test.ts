@@ -142,6 +142,14 @@ describe('a mail', () => {
     expect((await extract(Buffer.from(mail, 'latin1'), 'eml')).text).toMatch(/Subject: € 12\n\nThe rent – €12\.$/)
   })
 
+  it('to a group names everybody in it, and to one without members the group', async () => {
+    const mail =
+      'From: a@x.example\r\nTo: Team: Ben <b@y.example>, c@y.example;, d@z.example\r\nCc: undisclosed-recipients:;\r\n\r\nThe rent is EUR 5.'
+    expect((await extract(Buffer.from(mail), 'eml')).text).toMatch(
+      /\nTo: Team: Ben <b@y\.example>, c@y\.example;, d@z\.example\nCc: undisclosed-recipients\n/,
+    )
+  })
+
   it('in HTML alone gives headings and tables, and runs nothing', async () => {
     const { text } = await extract(sample('html-mail.eml'), 'eml')
     expect(text).toContain('# Figures\n\nThe revenue was EUR 4M.\n\n| Year | Revenue |\n|---|---|\n| 2024 | 3 |\n| 2025 | 4 |')
