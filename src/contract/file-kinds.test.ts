@@ -22,6 +22,10 @@ it('takes every kind by the end of its name or its media type, and text for what
   }
 })
 
+it('takes nothing from names that every object has', () => {
+  expect(meantKind('notes.constructor', 'constructor')).toBeNull()
+})
+
 it('takes text in UTF-8, UTF-16 and Windows-1252, and nothing else', () => {
   expect(kindOf(Buffer.from('Die Größe ist 420 m².', 'latin1'))).toBe('txt')
   expect(kindOf(Buffer.from('\ufeffDie Größe', 'utf16le'))).toBe('txt')

@@ -105,7 +105,12 @@ const byMediaType: Readonly<Record<string, FileKind>> = {
 /** The kind its sender meant, by the name or the declared media type; null when neither says one. A hint, never a proof. */
 export function meantKind(name: string, declared: string | null): FileKind | null {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  return byEnding[ending] ?? byMediaType[(declared ?? '').split(';', 1)[0]!.trim().toLowerCase()] ?? null
+  return kindIn(byEnding, ending) ?? kindIn(byMediaType, (declared ?? '').split(';', 1)[0]!.trim().toLowerCase())
+}
+
+/** A file may end in `.constructor`, which every object has. */
+function kindIn(kinds: Readonly<Record<string, FileKind>>, said: string): FileKind | null {
+  return Object.hasOwn(kinds, said) ? kinds[said]! : null
 }
 
 /** Bytes of the beginning that are looked at. */

@@ -79,10 +79,13 @@ const leftOut = new Set([
   ...['generator', 'themedata', 'datastore', 'listtable', 'listoverridetable', 'rsidtbl', 'xmlnstbl', 'template', 'pntext'],
 ])
 
-const characters: Readonly<Record<string, string>> = {
-  ...{ par: '\n', line: '\n', sect: '\n', page: '\n', row: '\n', tab: '\t', cell: '\t' },
-  ...{ emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ' },
-}
+/** Looked up by words of the file, which may be those that every object has. */
+const characters: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ par: '\n', line: '\n', sect: '\n', page: '\n', row: '\n', tab: '\t', cell: '\t' },
+    ...{ emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ' },
+  }),
+)
 
 /** Sets of characters of fonts, as code pages. */
 const charsets: Readonly<Record<number, number>> = {
@@ -168,7 +171,10 @@ class RtfReader {
     else if (word === 'fcharset' && this.inFonts) this.fonts.set(this.group.font, charsets[number ?? 0] ?? this.codepage)
     else if (word === 'uc') this.group.fallbacks = Math.min(20, Math.max(0, number ?? 1))
     else if (word === 'u') this.unicode(number ?? 0)
-    else if (characters[word] !== undefined) this.say(characters[word])
+    else {
+      const character = characters.get(word)
+      if (character !== undefined) this.say(character)
+    }
   }
 
   private unicode(number: number): void {

@@ -89,7 +89,12 @@ function commentsIn(xml: string, maxChars: number): WordComment[] {
 
 /** Text that is there in the file and not in the document: instructions, properties of before, or a copy for programs that draw less. */
 const skipped = new Set(['Fallback', 'instrText', 'delInstrText', 'pict', 'pPrChange', 'rPrChange'])
-const changes: Readonly<Record<string, Change['kind']>> = { ins: 'inserted', moveTo: 'inserted', del: 'deleted', moveFrom: 'deleted' }
+const changes: ReadonlyMap<string, Change['kind']> = new Map([
+  ['ins', 'inserted'],
+  ['moveTo', 'inserted'],
+  ['del', 'deleted'],
+  ['moveFrom', 'deleted'],
+])
 /** Comments on the same words that are told apart. */
 const mostComments = 50
 
@@ -120,7 +125,7 @@ class BodyReader {
   private begin(name: string, attributes: Record<string, string>): void {
     if (skipped.has(name)) this.skip++
     if (this.skip > 0) return
-    const change = changes[name]
+    const change = changes.get(name)
     if (change !== undefined)
       this.changes.push({ kind: change, by: attribute(attributes, 'author') ?? null, on: dayOf(attribute(attributes, 'date')) })
     else if (name === 'p') this.builder.beginParagraph()
@@ -163,7 +168,7 @@ class BodyReader {
       return
     }
     if (this.skip > 0) return
-    if (changes[name] !== undefined) this.changes.pop()
+    if (changes.has(name)) this.changes.pop()
     else if (name === 't' || name === 'delText') this.inText = false
     else if (name === 'r') this.endRun()
     else if (name === 'p') this.builder.endParagraph()

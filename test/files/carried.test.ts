@@ -181,6 +181,7 @@ describe('a message of Outlook', () => {
       ),
       'We ask EUR 13,000.',
     ],
+    ['with control words that nobody knows', unpackedAs(String.raw`{\rtf1\ansi The fee is \constructor 5.}`), 'The fee is 5.'],
   ])('in Rich Text alone is read: %s', async (_name, rtf, text) => {
     expect(await bodyOf({ rtf })).toBe(text)
   })
