@@ -3,7 +3,8 @@
 import { Parser } from 'htmlparser2'
 import type { TextWriter } from './text-writer.js'
 
-const unseen = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'svg', 'object', 'iframe'])
+/** The head is not among them: what may stand in it is, or has no words, and its end may be left out. */
+const unseen = new Set(['script', 'style', 'title', 'template', 'noscript', 'svg', 'object', 'iframe'])
 const blocks = new Set([
   'p',
   'div',
@@ -22,7 +23,7 @@ const blocks = new Set([
   'dt',
   'dd',
 ])
-const headings: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 }
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 interface TableState {
   rows: string[][]
@@ -58,9 +59,9 @@ export function writeHtml(out: TextWriter, html: string): void {
     else if (name === 'li') {
       flush(1)
       prefix = '- '
-    } else if (name in headings) {
+    } else if (headings.has(name)) {
       flush(2)
-      prefix = `${'#'.repeat(headings[name]!)} `
+      prefix = `${'#'.repeat(Number(name[1]))} `
     } else if (blocks.has(name)) flush(2)
   }
   const end = (name: string) => {
@@ -72,7 +73,7 @@ export function writeHtml(out: TextWriter, html: string): void {
       endCell(tables.at(-1))
     } else if (name === 'tr') endRow(tables.at(-1))
     else if (name === 'li') flush(1)
-    else if (name in headings || blocks.has(name)) flush(2)
+    else if (headings.has(name) || blocks.has(name)) flush(2)
   }
   const parser = new Parser(
     {
