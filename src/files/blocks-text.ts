@@ -52,10 +52,15 @@ function remarksIn({ blocks, comments }: WordContent): WrittenRemark[] {
   const remarks: WrittenRemark[] = []
   const commented = new Map<string, { paragraph: number; text: string }>()
   for (const { paragraph, at } of numberedParagraphs(blocks)) {
-    for (const { change, text } of stretchesOf(paragraph)) {
+    const stretches = stretchesOf(paragraph)
+    // Once for all that was deleted in it: a paragraph may have many thousands of changes.
+    const former = stretches.length === 0 ? '' : formerText(paragraph)
+    const itRead = ` (it read: “${shortened(former)}”)`
+    for (const { change, text } of stretches) {
       const said = folded(text)
       if (said === '') continue
-      const before = change.kind === 'deleted' ? formerly(paragraph, said) : ''
+      // Where only a part of it was deleted: figures alone say nothing.
+      const before = change.kind === 'deleted' && former !== said ? itRead : ''
       remarks.push({ kind: change.kind, paragraph: at, words: `Paragraph ${at}, ${change.kind}${byline(change)}: ${said}${before}` })
     }
     for (const { text, comments: ids } of paragraph.runs) {
@@ -105,10 +110,9 @@ function stretchesOf({ runs }: WordParagraph): { change: Change; text: string }[
   return stretches
 }
 
-/** How the paragraph read, where only a part of it was deleted: figures alone say nothing. */
-function formerly({ runs }: WordParagraph, deleted: string): string {
-  const before = folded(runs.map(run => (run.change?.kind === 'inserted' ? '' : run.text)).join(''))
-  return before === deleted ? '' : ` (it read: “${shortened(before)}”)`
+/** As the paragraph read before anything in it was changed. */
+function formerText({ runs }: WordParagraph): string {
+  return folded(runs.map(run => (run.change?.kind === 'inserted' ? '' : run.text)).join(''))
 }
 
 function byline({ by, on }: Pick<Change, 'by' | 'on'>): string {

@@ -9,7 +9,7 @@ const scanner = 'scan@1+tesseract-7.0.0'
 
 const versions: Readonly<Record<FileKind, string>> = {
   pdf: 'pdf@1+pdfjs-5.4.530',
-  docx: 'docx@2',
+  docx: 'docx@3',
   xlsx: 'xlsx@3',
   pptx: 'pptx@1',
   odt: 'odt@2',

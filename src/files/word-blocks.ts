@@ -86,11 +86,19 @@ interface OpenTable {
   above: readonly string[]
 }
 
+interface OpenParagraph {
+  paragraph: WordParagraph
+  /** As it reads with all changes accepted. */
+  says: boolean
+}
+
 /** Puts blocks together as a reader of XML meets their parts. */
 export class BlockBuilder {
   readonly blocks: WordBlock[] = []
   private readonly maxChars: number
-  private readonly open: WordParagraph[] = []
+  private readonly open: OpenParagraph[] = []
+  /** Says something, and goes on with the next one as deep as it: what parted them was deleted. */
+  private unended: { paragraph: WordParagraph; depth: number } | null = null
   private readonly boxes: WordParagraph[] = []
   private readonly tables: OpenTable[] = []
   private numbered = 0
@@ -102,7 +110,7 @@ export class BlockBuilder {
   }
 
   get paragraph(): WordParagraph | undefined {
-    return this.open.at(-1)
+    return this.open.at(-1)?.paragraph
   }
 
   get cell(): WordCell | null {
@@ -111,7 +119,12 @@ export class BlockBuilder {
 
   beginParagraph(): WordParagraph {
     const paragraph = emptyParagraph()
-    this.open.push(paragraph)
+    const goesOn = this.unended?.depth === this.open.length
+    if (goesOn && this.unended !== null) {
+      paragraph.runs = this.unended.paragraph.runs
+      this.unended = null
+    }
+    this.open.push({ paragraph, says: goesOn })
     return paragraph
   }
 
@@ -120,14 +133,35 @@ export class BlockBuilder {
     this.chars += run.text.length
     // A character may take two places.
     if (this.chars > this.maxChars * 2) throw new FileFault('TOO_LONG')
-    this.paragraph?.runs.push(run)
+    const open = this.open.at(-1)
+    if (open === undefined) return
+    open.paragraph.runs.push(run)
+    open.says ||= run.change?.kind !== 'deleted' && run.text.trim() !== ''
   }
 
-  endParagraph(): void {
-    const paragraph = this.open.pop()
-    if (paragraph === undefined) return
+  /** Where its end was deleted, it goes on with the next one. One that was deleted whole stands for itself. */
+  endParagraph(endDeleted: Change | null = null): void {
+    const ended = this.open.pop()
+    if (ended === undefined) return
+    const { paragraph, says } = ended
+    const depth = this.open.length
+    if (this.unended !== null && this.unended.depth > depth) this.endText()
+    if (endDeleted !== null && says) {
+      paragraph.runs.push({ ...plain, text: '\n', change: endDeleted })
+      this.unended = { paragraph, depth }
+    } else this.put(paragraph, depth)
+  }
+
+  /** Nothing follows that the last paragraph could go on with. */
+  endText(): void {
+    const last = this.unended
+    this.unended = null
+    if (last !== null) this.put(last.paragraph, last.depth)
+  }
+
+  private put(paragraph: WordParagraph, depth: number): void {
     // A box of text is a paragraph within one; what it says follows that one.
-    if (this.open.length > 0) {
+    if (depth > 0) {
       this.boxes.push(paragraph)
       return
     }
@@ -144,6 +178,7 @@ export class BlockBuilder {
   }
 
   beginTable(): void {
+    this.endText()
     this.tables.push({ rows: [], row: [], cell: null, above: [] })
   }
 
@@ -158,6 +193,7 @@ export class BlockBuilder {
   }
 
   endCell(): void {
+    this.endText()
     const table = this.tables.at(-1)
     if (table === undefined || table.cell === null) return
     if (++this.kept > mostPlaces) throw new FileFault('TOO_COMPLEX')

@@ -88,7 +88,7 @@ function commentsIn(xml: string, maxChars: number): WordComment[] {
 }
 
 /** Text that is there in the file and not in the document: instructions, properties of before, or a copy for programs that draw less. */
-const skipped = new Set(['Fallback', 'instrText', 'delInstrText', 'pict', 'pPrChange', 'rPrChange'])
+const skipped = new Set(['Fallback', 'instrText', 'delInstrText', 'pPrChange', 'rPrChange'])
 const changes: ReadonlyMap<string, Change['kind']> = new Map([
   ['ins', 'inserted'],
   ['moveTo', 'inserted'],
@@ -104,6 +104,10 @@ class BodyReader {
   private readonly changes: Change[] = []
   private comments: readonly string[] = []
   private readonly runs: Run[] = []
+  /** Of each open paragraph: how the mark at its end was deleted, which joins it with the next. */
+  private readonly marks: (Change | null)[] = []
+  private inProperties = false
+  private inMark = false
   private skip = 0
   private inText = false
 
@@ -120,15 +124,20 @@ class BodyReader {
         if (this.inText && this.skip === 0) this.say(text)
       },
     })
+    this.builder.endText()
   }
 
   private begin(name: string, attributes: Record<string, string>): void {
     if (skipped.has(name)) this.skip++
     if (this.skip > 0) return
     const change = changes.get(name)
-    if (change !== undefined)
-      this.changes.push({ kind: change, by: attribute(attributes, 'author') ?? null, on: dayOf(attribute(attributes, 'date')) })
-    else if (name === 'p') this.builder.beginParagraph()
+    if (change !== undefined) {
+      const made = { kind: change, by: attribute(attributes, 'author') ?? null, on: dayOf(attribute(attributes, 'date')) }
+      this.changes.push(made)
+      if (this.inMark && change === 'deleted') this.marks[this.marks.length - 1] = made
+    } else if (name === 'p') this.beginParagraph()
+    else if (name === 'pPr') this.inProperties = true
+    else if (name === 'rPr' && this.inProperties) this.inMark = true
     else if (name === 'r') this.runs.push(this.newRun())
     else if (name === 't' || name === 'delText') {
       this.inText = true
@@ -141,6 +150,11 @@ class BodyReader {
     else if (name === 'commentRangeStart') this.comments = [...this.comments, attribute(attributes, 'id') ?? ''].slice(-mostComments)
     else if (name === 'commentRangeEnd') this.comments = this.comments.filter(id => id !== attribute(attributes, 'id'))
     else this.property(name, attribute(attributes, 'val') ?? '')
+  }
+
+  private beginParagraph(): void {
+    this.builder.beginParagraph()
+    this.marks.push(null)
   }
 
   private property(name: string, value: string): void {
@@ -171,7 +185,9 @@ class BodyReader {
     if (changes.has(name)) this.changes.pop()
     else if (name === 't' || name === 'delText') this.inText = false
     else if (name === 'r') this.endRun()
-    else if (name === 'p') this.builder.endParagraph()
+    else if (name === 'p') this.builder.endParagraph(this.marks.pop() ?? null)
+    else if (name === 'pPr') this.inProperties = false
+    else if (name === 'rPr') this.inMark = false
     else if (name === 'tc') this.builder.endCell()
     else if (name === 'tr') this.builder.endRow()
     else if (name === 'tbl') this.builder.endTable()

@@ -108,8 +108,9 @@ describe('office files', () => {
       <w:r><w:instrText>HYPERLINK "http://127.0.0.1:9"</w:instrText></w:r></w:p>
       <w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent></mc:Choice>
       <mc:Fallback><w:pict><w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`
-    const file = zipOf({ 'word/document.xml': `<w:document xmlns:w="w" xmlns:mc="mc"><w:body>${body}</w:body></w:document>` })
-    expect((await extract(file, 'docx')).text).toBe('The rent is 5\n\nIn a box.')
+    const older = `<w:p><w:r><w:pict><v:shape><v:textbox><w:txbxContent><w:p><w:r><w:t>In a box of Word 2007.</w:t></w:r></w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`
+    const file = zipOf({ 'word/document.xml': `<w:document xmlns:w="w" xmlns:mc="mc"><w:body>${body}${older}</w:body></w:document>` })
+    expect((await extract(file, 'docx')).text).toBe('The rent is 5\n\nIn a box.\n\nIn a box of Word 2007.')
   })
 
   it('of Excel give every sheet as a table under its name, cells as shown, with the cell of each part', async () => {

@@ -56,6 +56,52 @@ Paragraph 2, comment by Ben Roth on 2026-03-02 on “Notice is six months.”: A
     )
   })
 
+  it('joins paragraphs whose mark of end was deleted, within a box and a cell as well, and no other', async () => {
+    const endDeleted = '<w:pPr><w:rPr><w:del w:author="Ana Berg" w:date="2026-03-01T10:00:00Z"/></w:rPr></w:pPr>'
+    const p = (content: string) => `<w:p>${content}</w:p>`
+    const two = (first: string, second: string) => p(endDeleted + said(first)) + p(said(second))
+    const box = `<w:r><w:pict><v:shape><v:textbox><w:txbxContent>${two('A deposit of 3', '00 EUR.')}</w:txbxContent></v:textbox></v:shape></w:pict></w:r>`
+    const table = `<w:tbl><w:tr><w:tc>${two('Ro', 'om')}</w:tc><w:tc>${p(endDeleted + said('Area'))}</w:tc></w:tr></w:tbl>`
+    const found = await read(
+      docxOf([
+        endDeleted + said('The fee is 1'),
+        endDeleted + deleted('Old words.'),
+        `${said('00 EUR ')}${deleted('a year.')}${inserted('a month.')}`,
+        endDeleted + deleted('Gone whole.'),
+        said('Stays.') + box,
+        endDeleted + said('Before a table'),
+        table,
+        endDeleted + said('The last.'),
+      ]),
+      'docx',
+    )
+    expect(found.text).toBe(`The fee is 100 EUR a month.
+
+Stays.
+
+A deposit of 300 EUR.
+
+Before a table
+
+| Room | Area |
+|---|---|
+
+The last.
+
+[Tracked changes and comments]
+
+Paragraph 1, deleted by Ana Berg on 2026-03-01: Old words. (it read: “The fee is 1 Old words. 00 EUR a year.”)
+Paragraph 1, deleted by Ana Berg on 2026-03-01: a year. (it read: “The fee is 1 Old words. 00 EUR a year.”)
+Paragraph 1, inserted by Ana Berg on 2026-03-01: a month.
+Paragraph 1, deleted by Ana Berg on 2026-03-01: Gone whole.`)
+    expect(placeOf(found, 'A deposit')).toBe('3')
+  })
+
+  it('with a hundred thousand changes in one paragraph is read through once', async () => {
+    const changes = Array.from({ length: 100_000 }, (_none, n) => deleted('a', `Person ${n % 2}`)).join('')
+    expect(await faultOf(docxOf([changes]), 'docx')).toBe('TOO_LONG')
+  })
+
   it('cannot write the line below which changes stand', async () => {
     const { text } = await read(docxOf([said('[Tracked changes and comments]'), said('The rent is EUR 5.')]), 'docx')
     expect(text).toBe('(Tracked changes and comments)\n\nThe rent is EUR 5.')
