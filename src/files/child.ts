@@ -6,7 +6,7 @@
 
 import { Socket } from 'node:net'
 import { extract } from './extract.js'
-import { FileFault } from './extraction.js'
+import { FileFault, ReaderFailure } from './extraction.js'
 import { type Answer, headOf, type Request, readerOf, readHead } from './frames.js'
 import { placeRowsOf, wordRowOf } from './place-rows.js'
 import type { PageReading } from './recognised.js'
@@ -59,6 +59,8 @@ async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<U
       ...wordRows.flatMap(({ starts, lengths, confidences, rectangles }) => [starts, lengths, confidences, rectangles]),
     ]
   } catch (error) {
+    // That the process ends costs an attempt; an answer would be about the file.
+    if (error instanceof ReaderFailure) process.exit(1)
     return [headOf({ ok: false, code: error instanceof FileFault ? error.code : 'BROKEN' })]
   }
 }
@@ -66,7 +68,7 @@ async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<U
 async function contentOf({ kind, limits, scan: how }: Request, bytes: Buffer, known: Buffer): Promise<Scanned> {
   if (how === undefined) return { ...(await extract(bytes, kind, limits)), words: [] }
   // Nothing of it is loaded before the first scan.
-  scanner ??= (await import('./scan.js')).createScanner()
+  scanner ??= (await import('./scan.js').catch((cause: unknown) => Promise.reject(new ReaderFailure(cause)))).createScanner()
   const { languages, from } = how
   const readings = () => JSON.parse(known.toString('utf8')) as PageReading[]
   const step = from === null ? { write: { readings: readings() } } : { recognise: { from } }

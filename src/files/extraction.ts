@@ -65,3 +65,11 @@ export class FileFault extends Error {
     this.code = code
   }
 }
+
+/** What reads files does not start: no fault of the one in hand. */
+export class ReaderFailure extends Error {
+  constructor(cause: unknown) {
+    super('What recognises letters does not start.', { cause })
+    this.name = 'ReaderFailure'
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FileFault } from './extraction.js'
+import { FileFault, ReaderFailure } from './extraction.js'
 import { blank } from './grey.js'
 import type { LetterReader } from './letters.js'
 import type { PageReading } from './recognised.js'
@@ -73,6 +73,24 @@ it('tells of each page it looked at, and looks at no more than so many in a turn
   }
   expect(turns).toEqual([1, 65, 129])
   expect(told).toEqual(Array.from({ length: 150 }, () => null))
+})
+
+it('blames no page for a reader of letters that does not start', async () => {
+  const png = Buffer.alloc(64)
+  png.writeUInt32BE(300, 16)
+  png.writeUInt32BE(400, 20)
+  let starts = 0
+  const scan = createScanner(async () => {
+    if (++starts === 1) throw new Error('no memory for it')
+    return { decode: () => blank(300, 400), read: () => ({ lines: [], confidence: 0 }) }
+  })
+  const request = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
+  const readings: (PageReading | null)[] = []
+  const recognise = () => scan({ bytes: png, kind: 'png' }, request, async reading => void readings.push(reading))
+  await expect(recognise()).rejects.toThrow(ReaderFailure)
+  expect(readings).toEqual([])
+  await recognise()
+  expect(readings).toMatchObject([{ page: 1, lines: [] }])
 })
 
 it('reads the next file with another reader of letters when a picture has broken the one before', async () => {

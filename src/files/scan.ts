@@ -6,7 +6,7 @@
 
 import type { OPS, PDFPageProxy } from 'pdfjs-dist'
 import type { FileKind, PictureKind } from '../contract/file-kinds.js'
-import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { type Extracted, type ExtractionLimits, FileFault, ReaderFailure } from './extraction.js'
 import { mostLookedAt } from './frames.js'
 import { boxOf, type Grey, type Matrix, mirrored, turned } from './grey.js'
 import { createLetterReader, type LetterReader } from './letters.js'
@@ -71,6 +71,7 @@ export function createScanner(create = createLetterReader): Scanner {
     kept = null
     throw error
   }
+  const notStarted = (error: unknown): never => forget(error instanceof FileFault ? error : new ReaderFailure(error))
   /** What ends otherwise than by a fault of the file is in no state to read the next, which may be somebody else's. */
   const unlessBroken = <T>(work: () => T): T => {
     try {
@@ -85,7 +86,8 @@ export function createScanner(create = createLetterReader): Scanner {
     read: (picture, dotsPerInch) => unlessBroken(() => reader.read(picture, dotsPerInch)),
   })
   const readerFor = (languages: readonly string[]) => {
-    if (kept?.languages !== languages.join('+')) kept = { languages: languages.join('+'), reader: create(languages).then(guarded, forget) }
+    if (kept?.languages !== languages.join('+'))
+      kept = { languages: languages.join('+'), reader: create(languages).then(guarded, notStarted) }
     return kept.reader
   }
   return async ({ bytes, kind }, { languages, step, limits }, emit) => {
@@ -110,7 +112,7 @@ export async function recogniseTurn(
   for (let page = from; page <= source.pages; page++) {
     if (left === 0 || page - from === mostLookedAt) return page
     const reading = await source.recognise(page, reader).catch((error: unknown) => {
-      if (error instanceof FileFault && error.code !== 'BROKEN') throw error
+      if (error instanceof ReaderFailure || (error instanceof FileFault && error.code !== 'BROKEN')) throw error
       return { page, height: 0, toPage: [1, 0, 0, 1, 0, 0] as Matrix, lines: [], broken: true as const }
     })
     await emit(reading)

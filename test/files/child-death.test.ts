@@ -6,6 +6,7 @@ import { createOcr } from '../../src/files/ocr.js'
 import { createWalls } from '../../src/files/walls.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { fileForm } from '../support/multipart.js'
+import { linesOf, pngOf } from '../support/pictures.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { zipOf } from '../support/zip.js'
 
@@ -108,6 +109,20 @@ describe.runIf(onLinux)('the process that reads files', () => {
     })()
     const reading = hostile.extract({ kind: 'pdf', bytes: 5, chunks }, AbortSignal.timeout(15_000), scan)
     await expect(reading).rejects.toMatchObject({ code: 'TOO_SLOW' })
+  })
+
+  it('dies, and says nothing about the file, when what recognises letters does not start', async () => {
+    const none = 'data:text/javascript,WebAssembly.Module=class{constructor(){throw new Error()}}'
+    const program = (args: readonly string[]): [string, ...string[]] => [process.execPath, '--import', none, ...args]
+    const poor = createFileExtractor({ ...options, walls: async () => ({ has: [], program, options: {} }) })
+    onTestFinished(() => poor.close())
+    const bytes = pngOf(linesOf(1, 460))
+    const chunks = (async function* () {
+      yield bytes
+    })()
+    const scan = { languages: ['eng'], from: 1, onPage: async () => undefined }
+    const reading = poor.extract({ kind: 'png', bytes: bytes.length, chunks }, new AbortController().signal, scan)
+    await expect(reading).rejects.toThrow(ChildDeath)
   })
 
   it('is ended at once when the rest of a file cannot be had, and that is what is said of it', async () => {
