@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -50,6 +52,25 @@ describe('a process that reads files', () => {
     expect(said.connected).toBe(!wall.has.includes('network'))
     if (wall.has.includes('account')) expect(said.uid).not.toBe(process.getuid?.())
     const nobody = ['--net', '--setgid=65534', '--setuid=65534', '--', 'cat', childFile()]
-    if (spawnSync('unshare', nobody).status === 0) expect(wall.has).toEqual(['account', 'network'])
+    if (spawnSync('unshare', nobody).status === 0) expect(wall.has).toEqual(expect.arrayContaining(['account', 'network']))
+  })
+
+  it('ends with the service where the system permits it, also while it is busy', async () => {
+    const known = spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', process.execPath, '--version']).status === 0
+    expect(wall.has.includes('parent')).toBe(known)
+    if (!known) return
+    const [command, ...args] = wall.program(['--input-type=commonjs', '--eval', 'console.log(process.pid); for (;;);'])
+    const start = `require('node:child_process').spawn(...${JSON.stringify([command, args, { ...wall.options, stdio: ['pipe', 'inherit', 'inherit'] }])}); setInterval(() => {}, 1000)`
+    const service = spawn(process.execPath, ['--input-type=commonjs', '--eval', start], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void service.kill('SIGKILL'))
+    const [said] = (await once(service.stdout, 'data')) as [Buffer]
+    const pid = Number(said.toString())
+    const busy = `/proc/${pid}`
+    onTestFinished(() => {
+      if (existsSync(busy)) process.kill(pid, 'SIGKILL')
+    })
+    expect(existsSync(busy)).toBe(true)
+    service.kill('SIGKILL')
+    await expect.poll(() => existsSync(busy), { timeout: 20_000 }).toBe(false)
   })
 })
