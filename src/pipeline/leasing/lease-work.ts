@@ -200,7 +200,9 @@ class LeaseWork {
     if (next.to === 'blame' && next.others === 'next') return blamed(pending, this.failure(next.document, refused))
     if (next.to === 'blame') return blamed(this.drain(pending), this.failure(next.document, { stage: 'commit', error: keptChanging() }))
     if (next.to === 'give_up') {
-      if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
+      // No document is to blame, and who leases the scope again at once fails again: it is the scope's failure, and backed off from.
+      if (refused.refusal !== 'changed') throw refused.error
+      this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
       // Left to run out, it would cost the current document an attempt.
       await this.giveUp({ reason: 'scope_failed' })
       return 'lost'

@@ -5,7 +5,7 @@
  *   paused       one document more; the rest goes back
  *   unavailable  the database went away: retry. A server that answered the plan and is lost under the commit is lost because
  *                of it, sooner or later: after `mostLosses` in a row like failed
- *   failed       several documents: each is retried alone; one: it is the poison document
+ *   failed       several documents: each is retried alone; one: it is the poison document; none, only failures to be written: the scope's failure
  */
 
 import type { FailedDocument } from '../../store/documents/quarantine.js'

@@ -186,7 +186,7 @@ export class Worker {
       // Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn.
       void this.deps.charges.charge(lease.tenantId, Math.max(1, result.usedMs))
       this.count(result)
-      finder.backoff.succeeded(lease)
+      if (!result.lost) finder.backoff.succeeded(lease)
     } catch (error) {
       this.counts.leasesLost++
       this.judge(lease, error)
