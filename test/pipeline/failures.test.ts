@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createModelPlaces } from '../../src/pipeline/asking/model-places.js'
+import type { ModelStage } from '../../src/pipeline/asking/model-stage.js'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
+import { ReadError } from '../../src/pipeline/threads/threads.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { getCertificate, listCertificates } from '../../src/scopes/certificates/certificate-view.js'
 import { listQuarantine, retryQuarantined } from '../../src/store/documents/quarantine.js'
 import { takeLease } from '../../src/store/leases/leases.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { sharedReader } from '../support/shared-reader.js'
 import { openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
 
 let world: PipelineWorld
@@ -215,5 +219,39 @@ test('a scope whose failures cannot be written is backed off from, and costs its
   await worker.stop()
   expect(await world.rows('select status, attempts from documents where tenant_id = $1', [tenantId])).toEqual([
     { status: 'quarantined', attempts: 1 },
+  ])
+})
+
+test('a document whose planning fails before the model is asked is tried again, and not let through unasked', async () => {
+  const tenantId = await world.newTenant()
+  const asked: string[] = []
+  const model: ModelStage = {
+    places: createModelPlaces(1),
+    read: async ({ document: { documentId } }) => {
+      asked.push(documentId)
+      const usage = { promptTokens: 1, completionTokens: 1 }
+      const said = { foundBy: 'model:m', promptVersion: '6', outcome: 'answered', wholeCase: true, shown: [] }
+      return { ...said, reading: null, dropped: {}, usage }
+    },
+    stats: () => {
+      throw new Error('not asked for')
+    },
+  }
+  const shared = sharedReader()
+  let placings = 0
+  const reader: typeof shared = {
+    ...shared,
+    place: (task, how) => {
+      if (++placings === 1) return Promise.reject(new ReadError('thread_death', 'transient', 'The thread died.'))
+      return shared.place(task, how)
+    },
+  }
+  await world.ingest([{ tenantId, scopeId: 'asked', documentId: 'doc', text: sampleText(1) }])
+  const worker = world.startWorker({ reader, model })
+  await world.until(allSettled, [tenantId])
+  await worker.stop()
+  expect(asked).toEqual(['doc'])
+  expect(await world.rows('select status, attempts, model_outcome from documents where tenant_id = $1', [tenantId])).toEqual([
+    { status: 'indexed', attempts: 1, model_outcome: 'answered' },
   ])
 })

@@ -37,6 +37,9 @@ interface Refused {
   error: unknown
 }
 
+/** What follows once the model was asked, or need not be: planning, or what was planned already. */
+type Consulted = 'plan' | 'may_not_go_on' | { planned: BatchPlan | Error | undefined }
+
 export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, bounds: LeaseBounds): Promise<LeaseResult> {
   const lost = new AbortController()
   const signal = AbortSignal.any([bounds.stop, bounds.hold.signal, lost.signal])
@@ -164,8 +167,9 @@ class LeaseWork {
   private async commitNext(pending: Pending, end: number): Promise<Pending | 'done' | 'lost'> {
     const startedMs = this.deps.now()
     const asked = nextReads(pending)
-    if (!(await this.consult(asked))) return this.drain(pending)
-    const plan = await this.plan(asked)
+    const consulted = await this.consult(asked)
+    if (consulted === 'may_not_go_on') return this.drain(pending)
+    const plan = consulted === 'plan' ? await this.plan(asked) : consulted.planned
     if (plan === undefined) return 'lost'
     if (plan instanceof Error) {
       if (asked.length === 0) throw plan
@@ -219,29 +223,29 @@ class LeaseWork {
 
   /**
    * Has a model read the current document beside what the scope holds now; a plan by the rules alone goes before, for the
-   * question names what they found. Asked once a document: an answer stays good when the plan has to be made again. False when
-   * the scope may not go on.
+   * question names what they found. Asked once a document: an answer stays good when the plan has to be made again. Where that plan
+   * leaves nothing to ask about, it is the plan: another might succeed, and the document would count unasked.
    */
-  private async consult([read]: readonly HeldRead[]): Promise<boolean> {
+  private async consult([read]: readonly HeldRead[]): Promise<Consulted> {
     const { model } = this.deps
-    if (model === undefined || read === undefined || read.packed === null || read.model !== undefined) return true
-    if (!this.asksAbout(read.document)) return true
-    if (!this.mayAsk) return false
-    const plan = await this.plan([read])
-    if (plan === undefined || plan instanceof Error || plan.planned.length === 0) return true
+    if (model === undefined || read === undefined || read.packed === null || read.model !== undefined) return 'plan'
+    if (!this.asksAbout(read.document)) return 'plan'
+    if (!this.mayAsk) return 'may_not_go_on'
+    const planned = await this.plan([read])
+    if (planned === undefined || planned instanceof Error || planned.planned.length === 0) return { planned }
     const started = this.deps.now()
     try {
       const mayGoOn = () => this.hold.mayBegin()
       const cut = read.passages == null ? null : (JSON.parse(read.passages) as CutDocument)
-      const asking = { tenantId: this.lease.tenantId, document: read.document, cut, plan, mayGoOn, signal: this.signal }
+      const asking = { tenantId: this.lease.tenantId, document: read.document, cut, plan: planned, mayGoOn, signal: this.signal }
       const answered = await model.read(asking)
-      if (answered === null) return false
+      if (answered === null) return 'may_not_go_on'
       read.model = answered
       const { promptTokens, completionTokens } = answered.usage
       Object.assign(read.timings, { model: this.deps.now() - started, input_tokens: promptTokens, output_tokens: completionTokens })
-      return true
+      return 'plan'
     } catch (error) {
-      if (this.signal.aborted) return false
+      if (this.signal.aborted) return 'may_not_go_on'
       throw error
     } finally {
       // Places at the model are fewer than threads: whoever holds one pays for it.
