@@ -88,7 +88,10 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
         return scanReading({ db, scanner, languages: said ?? languages, ocr: own }, scan, source)
       }
       const beginScan = (how: 'whole' | 'partly') => () => void scans.take({ ...scan, ...recognise(how) })
-      if (isPicture(kind)) return { why: 'scan_waits', putOffMs: scans.holdMs, begin: beginScan('whole') }
+      const asScan = (how: 'whole' | 'partly'): HandOver => {
+        return { why: 'scan_waits', putOffMs: scans.putOffMs(tenantId, document.queuedMs), begin: beginScan(how) }
+      }
+      if (isPicture(kind)) return asScan('whole')
       const reading = readFile(turns, lease, how, (process, signal) => extract(extractors[process] as FileExtractor, source, signal, ocr))
       const extracted = await reading
         .soon(() => scans.hasRoom(tenantId))
@@ -106,7 +109,7 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
         }
         return { why: 'file_waits', putOffMs: scans.holdMs, begin }
       }
-      if (extracted.scan !== undefined) return { why: 'scan_waits', putOffMs: scans.holdMs, begin: beginScan(extracted.scan) }
+      if (extracted.scan !== undefined) return asScan(extracted.scan)
       const kept = await keepFile({ db, logger }, lease, { document, file, isLeased: true, signal: how.signal }, extracted).catch(error => {
         throw toReadError(error)
       })

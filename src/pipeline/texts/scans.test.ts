@@ -153,6 +153,17 @@ describe('scans in hand', () => {
     ])
   })
 
+  it('leave room for those of other tenants, and are put off as long again as they have waited where there is none', async () => {
+    const { scans, scanOf, end } = world()
+    const taken = Array.from({ length: 101 }, (_, n) => scans.take(scanOf('bulk', n)))
+    expect(taken).toEqual([...Array.from({ length: 100 }, () => true), false])
+    expect([5000, 600_000, 86_400_000].map(waitedMs => scans.putOffMs('bulk', waitedMs))).toEqual([480_000, 600_000, 1_800_000])
+    expect([scans.putOffMs('other', 600_000), scans.take(scanOf('other', 200))]).toEqual([60_000, true])
+    await end()
+    expect([scans.putOffMs('bulk', 600_000), scans.take(scanOf('bulk', 101))]).toEqual([60_000, true])
+    await scans.close()
+  })
+
   it('that another process has in hand stay with it', async () => {
     const { scans, scanOf, due, end } = world()
     const scan = scanOf('taken', 1)

@@ -10,6 +10,9 @@
  *   failed   the document is due, and the worker that takes it is told why. Another process may take it, fail and have it tried anew: what
  *            this one knows of an earlier attempt is not told then
  *
+ * Where a tenant, or all of them together, have as many scans in hand as may be, the next ones are put off longer the longer they have waited:
+ * each return takes a lease and leaves two events, and a bulk of scans would come back by the thousand while few of them are read.
+ *
  * A scan whose scope is paused or stopped, that was erased or whose process ends is given up: it is due again, and goes on where it was.
  */
 
@@ -36,13 +39,15 @@ export interface Scan extends ScanRef, ScanAttempt {
 }
 
 export interface Scans {
-  /** How long a document is put off when it is handed over. */
+  /** How long a document that is in hand, or has room, is put off when it is handed over. */
   readonly holdMs: number
+  /** How long a scan that has waited so long is put off: without room for it as long again, within bounds. */
+  putOffMs(tenantId: string, waitedMs: number): number
   /** What the document waits for if it is in hand. Throws what its reading failed with in this attempt, once. */
   has(scan: ScanAttempt): 'scan_waits' | 'file_waits' | null
   /** Whether a long file of the tenant may be handed over; it stays with its lease otherwise. */
   hasRoom(tenantId: string): boolean
-  /** The document has been put off. False when it is in hand, or too many scans are; a long file had room before it was put off. */
+  /** The document has been put off. False when it is in hand, or there is no room for another scan; a long file had room before it was put off. */
   take(scan: Scan): boolean
   close(): Promise<void>
 }
@@ -66,10 +71,14 @@ interface Job {
   ended: Promise<void>
 }
 
-/** Scans in hand at a time, and long files; scans beyond come again. */
+/** Scans in hand at a time, and as many long files; scans beyond come again. */
 const mostJobs = 1000
-/** Long files of one tenant: it leaves room for those of others. */
-const mostFilesPerTenant = 100
+/** Of one tenant: it leaves room for those of others. */
+const mostPerTenant = 100
+/** Scans without room are put off so many times as long as others at least: a hundred in hand are not read sooner. */
+const leastHolds = 8
+/** A place that came free waits no longer for the last of them. */
+const longestPutOffMs = 1_800_000
 /** How often the scan that is read is looked at: a stop ends it within a second. */
 const lookMs = 500
 
@@ -152,8 +161,16 @@ export function createScans({ db, charges, holdMs, notify, logger }: ScansOption
     notify()
   }
 
+  const hasRoom = (tenantId: string, isFile: boolean): boolean => {
+    const alike = [...jobs.values()].filter(({ scan }) => isInLine(scan) === isFile)
+    return alike.length < mostJobs && alike.filter(({ scan }) => scan.tenantId === tenantId).length < mostPerTenant
+  }
+
   return {
     holdMs,
+    putOffMs(tenantId, waitedMs) {
+      return hasRoom(tenantId, false) ? holdMs : Math.min(longestPutOffMs, Math.max(leastHolds * holdMs, Math.round(waitedMs)))
+    },
     has(scan) {
       const key = scanKey(scan)
       const failed = failures.get(key)
@@ -162,14 +179,11 @@ export function createScans({ db, charges, holdMs, notify, logger }: ScansOption
       const job = jobs.get(key)
       return job === undefined ? null : isInLine(job.scan) ? 'file_waits' : 'scan_waits'
     },
-    hasRoom(tenantId) {
-      const files = [...jobs.values()].filter(({ scan }) => isInLine(scan))
-      return files.length < mostJobs && files.filter(({ scan }) => scan.tenantId === tenantId).length < mostFilesPerTenant
-    },
+    hasRoom: tenantId => hasRoom(tenantId, true),
     take(scan) {
       const key = scanKey(scan)
       if (jobs.has(key)) return false
-      if (!isInLine(scan) && [...jobs.values()].filter(job => !isInLine(job.scan)).length >= mostJobs) return false
+      if (!isInLine(scan) && !hasRoom(scan.tenantId, false)) return false
       const job: Job = { scan, account: scan.begun?.account ?? accountOf(scan), stop: new AbortController(), ended: Promise.resolve() }
       if (jobs.size === 0) beat = lookEvery(holdMs / 4, () => [...jobs.values()]).unref()
       jobs.set(key, job)
