@@ -12,8 +12,18 @@ const text = (longest: number) => Type.String({ minLength: 1, maxLength: longest
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 const closed = { additionalProperties: false } as const
 
+/** Of those that differ. */
+const mostWords = 300
+
 const proposed = Type.Object(
-  { a: text(8), b: text(8), a_words: nullable(text(300)), b_words: nullable(text(300)), subject: text(160), attribute: text(160) },
+  {
+    a: text(8),
+    b: text(8),
+    a_words: nullable(text(mostWords)),
+    b_words: nullable(text(mostWords)),
+    subject: text(160),
+    attribute: text(160),
+  },
   closed,
 )
 
@@ -83,7 +93,7 @@ const orNull = ['a_words', 'b_words', 'newer', 'words']
 
 /**
  * What models without a strict schema get slightly wrong and that leaves no doubt: null left out, "" for null, further
- * fields, numbers as text, "s12" or "[S12]" for S12, words in capitals.
+ * fields, numbers as text, "s12" or "[S12]" for S12, words in capitals; and most of a passage copied where null stands for all of it.
  */
 function forgiving(part: unknown, members: readonly string[]): unknown {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
@@ -93,7 +103,11 @@ function forgiving(part: unknown, members: readonly string[]): unknown {
     ),
   )
   for (const name of orNull) if (members.includes(name) && (read[name] === undefined || read[name] === '')) read[name] = null
-  for (const name of ['a_words', 'b_words']) if (typeof read[name] === 'number') read[name] = String(read[name])
+  for (const name of ['a_words', 'b_words']) {
+    const words = read[name]
+    if (typeof words === 'number') read[name] = String(words)
+    else if (typeof words === 'string' && words.length > mostWords) read[name] = null
+  }
   if (typeof read['confidence'] === 'string' && /^[01](?:\.\d+)?$/.test(read['confidence'])) read['confidence'] = Number(read['confidence'])
   for (const name of ['a', 'b', 'pair']) if (name in read) read[name] = numbered(read[name], name === 'pair' ? 'P' : '')
   if (typeof read['verdict'] === 'string') read['verdict'] = read['verdict'].toLowerCase()

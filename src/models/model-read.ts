@@ -9,7 +9,7 @@ export interface ModelRead {
   /** `model:<name>`. */
   foundBy: string
   promptVersion: string
-  /** `answered` where every part was answered and every candidate confirmed, or why not. */
+  /** `answered` where every part was answered, every pair it named could be read and every candidate was confirmed, or why not. */
   outcome: string
   /** Whether the questions showed the whole case or the passages nearest to each part; null where nothing was asked. */
   wholeCase: boolean | null

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { comparedBy } from '../../models/model-read.js'
 import { createModelReader } from '../../models/model-reader.js'
 import { cutDocument } from '../../models/passages.js'
 import type { Question } from '../../models/question.js'
@@ -209,6 +210,25 @@ describe('the outcome', () => {
           ...{ pair, verdict: 'compatible', newer: null, words: null, confidence: 0.9, reason: 'Both can be true.' },
         }))
   const texts = { earlier: 'The gate was shut all night.' }
+  /** A server that proposes so, and finds the first pair compatible. */
+  const answering = (proposal: object) =>
+    createModelReader({
+      ...{
+        url: 'http://model.test/v1',
+        preset: 'openai',
+        name: 'm',
+        apiKey: null,
+        timeoutMs: 1000,
+        maxTokens: 0,
+        concurrency: 1,
+        retries: 0,
+      },
+      fetch: async (_url, init) => {
+        const verdicts = { pairs: [{ pair: 'P1', verdict: 'compatible', newer: null, words: null, confidence: 0.9, reason: 'Both.' }] }
+        const content = JSON.stringify(String(init?.body).includes('"verdicts"') ? verdicts : proposal)
+        return Response.json({ choices: [{ message: { content }, finish_reason: 'stop' }] })
+      },
+    })
 
   describe('of a document whose tokens do not suffice for all of it', () => {
     const long = sentences('crane', 1020)
@@ -246,6 +266,33 @@ describe('the outcome', () => {
       ['answered', {}],
       ['unconfirmed', { too_many: 1 }],
     ])
+  })
+
+  it.each([
+    ['not named as pairs', ['D1 and S1 contradict each other'], { malformed: 1 }],
+    ['named by other members', [{ first: 'D1', second: 'S1', why: 'they differ' }], { malformed: 1 }],
+    ['named without a subject', [{ a: 'D1', b: 'S1', a_words: null, b_words: null, subject: '', attribute: '' }], { malformed: 1 }],
+    [
+      'not of its question',
+      [{ a: 'D7', b: 'S9', a_words: null, b_words: null, subject: 'gate', attribute: 'state' }],
+      { passage_not_listed: 1 },
+    ],
+  ])('says that pairs were left unconfirmed that were %s', async (_, named, dropped) => {
+    for (const rest of [[], proposes(1)({ form: { name: 'proposal' } } as Question)]) {
+      const { answered } = await read({ texts, own: 'The gate was open.', reader: answering({ pairs: [...named, ...rest] }) })
+      expect(answered).toMatchObject({ outcome: 'unconfirmed', dropped })
+      expect(comparedBy(answered!)).toBeNull()
+    }
+  })
+
+  it('takes words that are longer than an answer may hold for the whole passage', async () => {
+    const [pair] = proposes(1)({ form: { name: 'proposal' } } as Question)
+    const { answered } = await read({
+      texts,
+      own: 'The gate was open.',
+      reader: answering({ pairs: [{ ...pair, a_words: 'gate '.repeat(99) }] }),
+    })
+    expect([answered?.outcome, answered?.dropped]).toEqual(['answered', {}])
   })
 
   it('says that asking failed, with what had been spent and shown by then', async () => {

@@ -304,9 +304,11 @@ class Questioning {
 
   /** What was answered without being sure is asked once more; where that is not answered, the first answer stands. */
   private async confirm(shown: ShownCase, candidates: readonly Candidate[]): Promise<Judged[] | null> {
+    // What it named and nobody can read, or names what no question showed, was compared with nothing.
+    const { too_many = 0, malformed = 0, passage_not_listed = 0 } = this.read.dropped
     const first = await this.judge(shown, candidates, 'confirm')
     if (first === null) return null
-    const isLeft = first.length < candidates.length || (this.read.dropped.too_many ?? 0) > 0
+    const isLeft = first.length < candidates.length || too_many + malformed + passage_not_listed > 0
     if (isLeft && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
     const { outcome } = this.read
     const unsure = first.filter(each => isUnsure(each, this.deps.thresholds)).map(({ candidate }) => candidate)
