@@ -136,3 +136,22 @@ describe('what servers refuse', () => {
     expect(isTooLong(serverError(body))).toBe(true)
   })
 })
+
+describe('what servers say beyond belief', () => {
+  it('takes no figure of tokens that no question can have', () => {
+    const usage = { prompt_tokens: 3e9, completion_tokens: 5 }
+    const said = { choices: [{ message: { content: '{}' }, finish_reason: 'stop' }], usage }
+    expect(presetFor('openai', 'https://api.openai.com/v1').completion(said, {})).toMatchObject({ promptTokens: 0, completionTokens: 5 })
+  })
+
+  it.each([
+    ['tool_use', 'complete'],
+    ['max_tokens', 'truncated'],
+    ['model_context_window_exceeded', 'truncated'],
+    ['pause_turn', 'truncated'],
+    ['refusal', 'declined'],
+  ])('an answer of Anthropic that ended with %s is %s', (reason, end) => {
+    const said = { content: [{ type: 'tool_use', input: { pairs: [] } }], stop_reason: reason, usage: {} }
+    expect(presetFor('anthropic', 'https://api.anthropic.com').completion(said, {})?.end).toBe(end)
+  })
+})

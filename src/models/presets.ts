@@ -123,6 +123,9 @@ function anthropicBody({ messages, form, fixed }: Put, { model, maxTokens }: Ask
   }
 }
 
+/** Where it is not said, nothing else is known of it. */
+const finished = new Set<unknown>(['end_turn', 'tool_use', 'stop_sequence', null, undefined])
+
 function anthropicCompletion(body: unknown): Completion | null {
   const content = field(body, 'content')
   if (!Array.isArray(content)) return null
@@ -132,7 +135,7 @@ function anthropicCompletion(body: unknown): Completion | null {
   const asked = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
   return {
     content: used === undefined ? textOf(content) : JSON.stringify(field(used, 'input')),
-    end: reason === 'refusal' ? 'declined' : reason === 'max_tokens' ? 'truncated' : 'complete',
+    end: reason === 'refusal' ? 'declined' : finished.has(reason) ? 'complete' : 'truncated',
     promptTokens: asked.reduce((sum, name) => sum + count(field(usage, name)), 0),
     completionTokens: count(field(usage, 'output_tokens')),
   }
@@ -204,8 +207,11 @@ function textOf(content: unknown): string {
   return content.map(part => (typeof field(part, 'text') === 'string' ? String(field(part, 'text')) : '')).join('')
 }
 
+/** More than any question or answer has. A figure beyond says nothing, and would not fit where figures are kept: then it is estimated. */
+const mostTokens = 10_000_000
+
 function count(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= mostTokens ? value : 0
 }
 
 export interface ServerError {
