@@ -53,6 +53,21 @@ describe('a circuit breaker', () => {
     expect(breaker.admits()).toBe(true)
   })
 
+  it('is told as down for a while after its last failure, as long as nothing is asked', () => {
+    const { breaker, clock } = breakerAt(0)
+    breaker.failed()
+    breaker.failed()
+    clock.ms = 600_099
+    expect(breaker.downSince()).toBe(0)
+    clock.ms = 600_100
+    expect(breaker.downSince()).toBeNull()
+    expect(breaker.admits()).toBe(true)
+    breaker.failed()
+    expect(breaker.downSince()).toBe(0)
+    breaker.succeeded()
+    expect(breaker.downSince()).toBeNull()
+  })
+
   it('is not kept open by late failures of calls made before it opened', () => {
     const { breaker, clock } = breakerAt(0)
     breaker.failed()

@@ -4,6 +4,9 @@
  * half-open lets one call through: its success closes, its failure opens again.
  */
 
+/** A failure is told for so long after it would be asked again. */
+const reportedMs = 600_000
+
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
 /** So many failures in a row open it. */
@@ -12,6 +15,7 @@ export function circuitBreaker(options: { failures: number; openMs: number; now:
   let openedAt: number | null = null
   /** Since it opened first: a probe that fails is the same outage. */
   let downSince: number | null = null
+  let failedAt = 0
   let isProbing = false
   const state = (): BreakerState => {
     if (openedAt === null) return 'closed'
@@ -21,7 +25,8 @@ export function circuitBreaker(options: { failures: number; openMs: number; now:
     state,
     /** As if nothing had ever been asked. */
     isFresh: (): boolean => failuresInRow === 0 && openedAt === null,
-    downSince: (): number | null => downSince,
+    /** Null once it has not failed for a while: nobody asked since, and the model may answer again. */
+    downSince: (): number | null => (downSince !== null && options.now() - failedAt < reportedMs + options.openMs ? downSince : null),
     /** True when a call may be made; in half-open state that is true once until its outcome is reported. */
     admits(): boolean {
       const current = state()
@@ -37,6 +42,7 @@ export function circuitBreaker(options: { failures: number; openMs: number; now:
     },
     failed(): void {
       failuresInRow++
+      failedAt = options.now()
       // Calls let through before it opened may fail while it is open: they do not prolong it.
       if (state() === 'half-open' || (state() === 'closed' && failuresInRow >= options.failures)) openedAt = options.now()
       downSince ??= openedAt
@@ -65,7 +71,7 @@ export function tenantBreakers(options: Parameters<typeof circuitBreaker>[0]) {
       breakers.set(tenantId, breaker)
       return breaker
     },
-    /** Whose questions are not asked, and since when; null when everybody's are. */
+    /** Whose questions are not asked, or failed a while ago, and since when; null when everybody's are. */
     down(): { tenantIds: string[]; sinceMs: number } | null {
       const down = [...breakers].flatMap(([tenantId, breaker]) => {
         const sinceMs = breaker.downSince()

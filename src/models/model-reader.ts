@@ -53,7 +53,7 @@ export interface ModelStats extends TokenUsage {
   waiting: number
   /** Tenants whose breaker is in this state. */
   breakers: Record<Exclude<BreakerState, 'closed'>, number>
-  /** Whose questions are not asked because the model keeps failing, and since when. */
+  /** Whose questions are not asked because the model keeps failing, or failed a while ago, and since when. */
   down: { tenantIds: string[]; sinceMs: number } | null
 }
 
