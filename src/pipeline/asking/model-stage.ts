@@ -357,7 +357,7 @@ class Questioning {
     if (!this.budget.suffices(question, holdBack)) return this.endsAs('over_document_budget')
     if (this.read.usage.promptTokens > 0 && (await this.isDayOver())) return this.endsAs('over_daily_budget')
     const asking = { tenantId: this.input.tenantId, mayShow: () => this.noteSent(documents), attempts: noAttempts() }
-    // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
+    // A pause or a drain takes effect in the middle of an answer: it is given up, and the document goes back.
     const asked = await unlessPaused(this.input, signal => untilScopeIsFree(() => model.ask(question, { ...asking, signal }), signal))
     if (asked === null) return 'paused'
     if (asked.answer === null && asked.reason === 'withdrawn') return this.endsAs('withdrawn')

@@ -1,5 +1,5 @@
 /**
- * Work that a pause ends: asking a model, waiting in a line. Nothing announces a pause, so it is looked for. To look is a sign of
+ * Work that a pause or a drain ends: asking a model, waiting in a line. Nothing announces a pause, so it is looked for. To look is a sign of
  * life, so this is only for work with a deadline of its own: a worker that hung in it would never be found.
  */
 

@@ -3,7 +3,8 @@
  *
  * idle      nothing to lease: waits for a hint that there is a backlog, and looks by itself before long
  * busy      works on a lease
- * draining  finishes the current document, requeues the rest and ends
+ * draining  finishes the current document, requeues the rest and ends; of one that a model is being asked about the question is given up,
+ *           for an answer may take minutes, and it is requeued too
  *
  * `run` ends when drained or when its signal fires; then the lease is given back within a second, even in the middle of
  * a document. It fails only for reasons that are neither a document's nor a single scope's: whoever started it decides
@@ -207,7 +208,7 @@ export class Worker {
     else finder.backoff.failed(lease, error)
   }
 
-  /** A worker that drains begins nothing further, like one whose scope is paused. */
+  /** A worker that drains begins nothing further, like one whose scope is paused, and waits for no answer of a model. */
   private withDrain(hold: RuntimeHold): RuntimeHold {
     const mayBegin = async () => {
       this.counts.looks++
