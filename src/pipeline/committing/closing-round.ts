@@ -9,7 +9,7 @@ import { saltsFrom } from '../../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
 import { readPolicySet } from '../../kernel/policy-text.js'
 import { restoreScope } from '../../kernel/restore.js'
-import type { GivenUpRound } from '../../kernel/round-types.js'
+import type { GivenUpRound, RoundResult } from '../../kernel/round-types.js'
 import { runRound } from '../../kernel/scope-round.js'
 import { newSecret } from '../../platform/ids.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
@@ -20,14 +20,22 @@ import type { ScopeKey } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { effectivePolicy } from '../../store/tenants/policies.js'
 
+interface ClosedCommit {
+  before: StoredScope
+  earlier: readonly RoundResult[]
+  last: RevisionRef
+  unread: readonly RevisionRef[]
+  coming: number
+}
+
 /**
  * Under the scope's lock, behind the guard and everything else of the commit, which started from `before`, but what it queues: so many
- * documents are `coming`.
+ * documents are `coming`. `earlier` are its rounds so far.
  */
 export async function closeRound(
   tx: TenantTransaction,
   { tenantId, scopeNo }: ScopeKey,
-  { before, last, unread, coming }: { before: StoredScope; last: RevisionRef; unread: readonly RevisionRef[]; coming: number },
+  { before, earlier, last, unread, coming }: ClosedCommit,
   certify: Certify,
 ): Promise<void> {
   const loaded = await loadScope(tx, tenantId, scopeNo)
@@ -54,7 +62,7 @@ export async function closeRound(
   const final = writes.at(-1)
   if (final?.result.finality.to === 'resolved') {
     const results = writes.map(({ result }) => result)
-    final.certificate = await certify(tx, stored, results)
+    final.certificate = await certify(tx, stored, [...earlier, ...results])
   }
   await saveRounds(tx, { ...stored, waitingSince }, writes)
 }

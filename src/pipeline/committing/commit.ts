@@ -152,11 +152,12 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     await saveRounds(tx, after, rounds)
     await writePassages()
   }
-  if (settling !== null) await settleRound(tx, lease, { settling, depth: depthOf(planned), coming }, certify)
+  const settled =
+    settling === null ? [] : await settleRound(tx, lease, { settling, depth: depthOf(planned), coming, earlier: results }, certify)
   const givenUp = await failing
   const left = givenUp.at(-1)
   const unread = givenUp.filter(({ reread }) => reread === null)
-  if (left !== undefined) await closeRound(tx, lease, { before, last: left, unread, coming }, certify)
+  if (left !== undefined) await closeRound(tx, lease, { before, earlier: [...results, ...settled], last: left, unread, coming }, certify)
   await retireParts(tx, after, retiring)
   if (release !== null) {
     await giveBackDocuments(tx, after, release.giveBack, release.reason)

@@ -8,6 +8,7 @@ import { saltsFrom } from '../../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
 import { readPolicySet } from '../../kernel/policy-text.js'
 import { restoreScope } from '../../kernel/restore.js'
+import type { RoundResult } from '../../kernel/round-types.js'
 import { runRound } from '../../kernel/scope-round.js'
 import { isNothing, recordOf } from '../../kernel/standing-difference.js'
 import { newSecret } from '../../platform/ids.js'
@@ -99,16 +100,16 @@ function numbersOf(range: ClaimRange | null): number[] {
 
 /**
  * Under the scope's lock, behind the rounds of the documents. No policy is asked: it admitted what this follows from. `coming` is how many
- * documents the commit queues behind it.
+ * documents the commit queues behind it, `earlier` its rounds so far. Answers the round.
  */
 export async function settleRound(
   tx: TenantTransaction,
   { tenantId, scopeNo }: ScopeKey,
-  { settling, depth, coming }: { settling: Settling; depth: number; coming: number },
+  { settling, depth, coming, earlier }: { settling: Settling; depth: number; coming: number; earlier: readonly RoundResult[] },
   certify: Certify,
-): Promise<void> {
+): Promise<RoundResult[]> {
   const stored = await loadScope(tx, tenantId, scopeNo)
-  if (stored === undefined) return
+  if (stored === undefined) return []
   const { difference, parts, rereads } = settling
   const retired = difference.ended.map(({ claim: { claimId }, byClaimId }) => ({ claimId, byClaimId }))
   const { counts, pending } = stored
@@ -132,8 +133,9 @@ export async function settleRound(
   await writeSettling(tx, stored, settling, { round: result.round, reason: 'What people decided no longer lets it count.' })
   await queueSettled(tx, stored, settling, { reason: 'Statements of it count again, and other documents came meanwhile.', depth })
   await movePossible(tx, stored, [result])
-  const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, [result]) : undefined
+  const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, [...earlier, result]) : undefined
   await saveRounds(tx, stored, [
     { result, document: null, detail: recordOf(difference), ...(certificate === undefined ? {} : { certificate }) },
   ])
+  return [result]
 }

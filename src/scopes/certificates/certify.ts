@@ -64,7 +64,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       aggregates,
       signOffs: standing.map(row => toCertified(row, changedRound)),
       signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
-      approvals: approvals(result, before),
+      approvals: approvals(rounds, before !== null && before.generation === scope.generation ? before : null),
       trials: trials(),
       signedUnread: [...standing].reverse().flatMap(({ unread }) => unread),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
@@ -89,15 +89,19 @@ function toCertified({ sign_off_id, signed_by: by, bound: vouched, signed_at, ro
   return { sign_off_id, by, vouched, signed_at, current: round > changed }
 }
 
-/** Whose approval let the scope settle; while it stays settled nobody is asked again, and the word given counts on. */
-function approvals({ decisions, finality }: RoundResult, previous: CertificatePayload | null): Approval[] {
+/**
+ * Whose approval let the scope settle; while it stays settled nobody is asked again, and the word given counts on. Where any of the rounds
+ * settled it anew, what was said of an earlier settlement says nothing of this one.
+ */
+function approvals(rounds: readonly RoundResult[], previous: CertificatePayload | null): Approval[] {
+  const settled = rounds.findLastIndex(({ finality }) => finality.from !== 'resolved')
+  const decisions = rounds.slice(Math.max(0, settled)).flatMap(round => round.decisions)
   const given = decisions.flatMap(({ decisionId, proposal, record }) =>
     proposal.kind === 'review' && proposal.held === 'finality' && record.outcome === 'admit'
       ? [{ actor: proposal.actor, decision_id: decisionId }]
       : [],
   )
-  const before = finality.from === 'resolved' && previous !== null ? approvalsOf(previous) : []
-  return [...before, ...given]
+  return [...(settled < 0 && previous !== null ? approvalsOf(previous) : []), ...given]
 }
 
 function approvalsOf(certificate: CertificatePayload): Approval[] {

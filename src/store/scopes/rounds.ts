@@ -147,8 +147,8 @@ export interface RoundWrite {
 }
 
 /**
- * Signs a settled scope as it stands after these rounds, which are written with it in one transaction: what counts may have changed with an
- * earlier one of them, and each may have been decided under a set of its own.
+ * Signs a settled scope as it stands after these rounds, all that one transaction writes with it: what counts may have changed with an
+ * earlier one of them, each may have been decided under a set of its own, and with any of them the scope may have settled anew.
  */
 export type Certify = (
   tx: Transaction,
