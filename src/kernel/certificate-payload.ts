@@ -98,7 +98,7 @@ export interface Examined {
   /** The latest 20 that stand, and how many do. */
   sign_offs: CertifiedSignOff[]
   sign_offs_total: number
-  /** The people whose approval a policy asked for before the scope could settle. */
+  /** The people whose approval a policy asked for before the scope could settle, or before a sign-off of what counts now was made. */
   approvals: Approval[]
   /** Documents of the case without a reading, and what a person who signed did about each. */
   not_read: { count: number; digest: string; listed: (UnreadDocument & { how: 'read_by_eye' | 'set_aside' | null })[] | null }

@@ -116,7 +116,7 @@ async function reviewWord(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const recorded = await readRoundInput(tx, stored, decision.round)
   invariant(recorded !== null, 'a held act was not recorded')
   if (recorded.kind === 'sign_off') {
-    const signed = await heldSignOff(tx, stored, { round: decision.round, input: recorded.input }, input.verdict === 'approve')
+    const signed = await heldSignOff(tx, stored, { round: decision.round, ...recorded }, input.verdict === 'approve')
     const { round, detail, ...effects } = signed
     return concludeReview(deps, held, round, { pending: 1 }, detail, effects)
   }

@@ -9,11 +9,6 @@ import { addPossible } from '../support/possible-conflict.js'
 const at = startJourney({ RETRY_MAX_ATTEMPTS: '1' })
 const { call, get, handIn, openCase, quarantine, summary, sign, certificate, replayed } = at
 
-const fourEyes = `
-@id("all") permit (principal, action, resource);
-@id("four-eyes") @outcome("hold") @reason("Another person looks at it.")
-forbid (principal, action == Action::"resolution", resource) when { context.verdict == "sign_off" };`
-
 describe('a sign-off', () => {
   it('is refused while another gate fails, with the list', async () => {
     await handIn('thin', 'only', 'The contract sum of Harbour Tower is EUR 4.2M.')
@@ -212,48 +207,6 @@ forbid (principal, action == Action::"review", resource) when { principal.name =
     expect((await get('/api/scopes/held/decisions?review=pending')).items).toEqual([])
     expect((await certificate('held')).examined.approvals).toMatchObject([{ actor: { id: 'J. Doe' } }])
     expect(await replayed('held')).toMatchObject({ ok: true, complete: true })
-  })
-
-  it('waits where policy holds it, and is made once it is approved', async () => {
-    await openCase('second')
-    await at.admin('PUT', '/admin/scopes/second/policies', { policies: fourEyes })
-    expect((await sign('second')).body.code).toBe('STATE_CONFLICT')
-    expect((await get('/api/scopes/second/sign-offs')).items).toEqual([])
-    const [waiting] = (await get('/api/scopes/second/decisions?review=pending')).items
-    const review = { verdict: 'approve', by: 'R. Roe', reason: 'Seen.' }
-    expect((await call('POST', `/api/decisions/${waiting.decision_id}/review`, review)).status).toBe(200)
-    expect((await summary('second')).finality.status).toBe('resolved')
-    expect((await get('/api/scopes/second/sign-offs')).items).toMatchObject([{ by: 'J. Doe', current: true }])
-    expect(await replayed('second')).toMatchObject({ ok: true, complete: true })
-  })
-
-  it('is not approved once its signer would have signed for papers that came since', async () => {
-    const arrivals: [string, (scope: string) => Promise<unknown>, object?][] = [
-      ['since-registered', scope => call('POST', '/api/documents', { scope_id: scope, name: 'elsewhere', type: 'pdf' })],
-      ['since-revised', scope => quarantine(scope, 'scan')],
-      // Where nobody is asked to examine it, no round tells of it.
-      [
-        'since-attached',
-        scope => at.admin('POST', `/admin/scopes/${scope}/documents`, { name: 'scan', text: 'Other words.', document_id: 'scan' }),
-        { examination: 'none' },
-      ],
-    ]
-    for (const [scope, arrive, asked] of arrivals) {
-      await openCase(scope)
-      await quarantine(scope, 'scan')
-      if (asked !== undefined) await at.settings(scope, asked)
-      await at.admin('PUT', `/admin/scopes/${scope}/policies`, { policies: fourEyes })
-      const unread = [{ document_id: 'scan', how: 'read_by_eye', reason: 'It repeats the sum.' }]
-      expect((await sign(scope, 'J. Doe', { unread })).status, scope).toBe(409)
-      const [waiting] = (await get(`/api/scopes/${scope}/decisions?review=pending`)).items
-      await arrive(scope)
-      const review = (verdict: string) =>
-        call('POST', `/api/decisions/${waiting.decision_id}/review`, { verdict, by: 'R. Roe', reason: 'Seen.' })
-      expect(await review('approve'), scope).toMatchObject({ status: 409, body: { detail: expect.stringContaining('signed off again') } })
-      expect((await get(`/api/scopes/${scope}/sign-offs`)).items, scope).toEqual([])
-      expect((await review('reject')).status, scope).toBe(200)
-      expect(await replayed(scope), scope).toMatchObject({ ok: true, complete: true })
-    }
   })
 
   it('is erased with its case, and gone after a reset', async () => {

@@ -13,7 +13,7 @@ import { readCleared, readDisputed, readLeftPossible } from '../../store/scopes/
 import { countCertificates, findNewestCertificate } from '../../store/scopes/certificates.js'
 import { type Certify, foldRounds } from '../../store/scopes/rounds.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
-import { countStanding, listLeftOpen, listSignOffRows, type SignOffRow } from '../../store/scopes/sign-offs.js'
+import { type CertifiedRow, countStanding, listCertifiedRows, listLeftOpen, listSigning } from '../../store/scopes/sign-offs.js'
 import type { Transaction } from '../../store/server/database.js'
 import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
 import { certifiedLists } from './certified-lists.js'
@@ -42,7 +42,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       readLeftPossible(tx, scope, listedPossible),
       readDisputed(tx, scope, listedDisputed),
       findNewestCertificate(tx, scope),
-      listSignOffRows(tx, scope, { before: null, standing: true, limit: listedSignOffs }),
+      listCertifiedRows(tx, scope, listedSignOffs),
     ])
     const cleared = lists.possible.counts['cleared'] === undefined ? [] : await readCleared(tx, scope, listedCleared)
     const before = previous === null ? null : payloadOf(previous.certificate)
@@ -64,7 +64,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       aggregates,
       signOffs: standing.map(row => toCertified(row, changedRound)),
       signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
-      approvals: approvals(rounds, before !== null && before.generation === scope.generation ? before : null),
+      approvals: [...approvedSignOffs(standing, rounds, changedRound), ...(await approvalsToSettle(tx, scope, rounds, before))],
       trials: trials(),
       signedUnread: [...standing].reverse().flatMap(({ unread }) => unread),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
@@ -85,15 +85,35 @@ async function placeOf(tx: Transaction, scope: ScopePlace, certificate: Certific
   return length ?? (await countCertificates(tx, scope)) - 1
 }
 
-function toCertified({ sign_off_id, signed_by: by, bound: vouched, signed_at, round }: SignOffRow, changed: number): CertifiedSignOff {
+function toCertified({ sign_off_id, signed_by: by, bound: vouched, signed_at, round }: CertifiedRow, changed: number): CertifiedSignOff {
   return { sign_off_id, by, vouched, signed_at, current: round > changed }
+}
+
+/** Of what counts now, the oldest first: whoever approved what somebody signed before says nothing of this. */
+function approvedSignOffs(standing: readonly CertifiedRow[], rounds: readonly RoundResult[], changed: number): Approval[] {
+  // Decisions of these rounds are written behind the certificate.
+  const reviews = new Map(
+    rounds.flatMap(({ decisions }) =>
+      decisions.flatMap(({ decisionId, proposal }) => (proposal.kind === 'review' ? [[decisionId, proposal.actor] as const] : [])),
+    ),
+  )
+  const current = standing.filter(({ round }) => round > changed).reverse()
+  return current.flatMap(({ decision_id, approved_by: approvedBy }) => {
+    const actor = approvedBy ?? reviews.get(decision_id)
+    return actor === undefined ? [] : { actor, decision_id }
+  })
 }
 
 /**
  * Whose approval let the scope settle; while it stays settled nobody is asked again, and the word given counts on. Where any of the rounds
  * settled it anew, what was said of an earlier settlement says nothing of this one.
  */
-function approvals(rounds: readonly RoundResult[], previous: CertificatePayload | null): Approval[] {
+async function approvalsToSettle(
+  tx: Transaction,
+  scope: ScopePlace,
+  rounds: readonly RoundResult[],
+  previous: CertificatePayload | null,
+): Promise<Approval[]> {
   const settled = rounds.findLastIndex(({ finality }) => finality.from !== 'resolved')
   const decisions = rounds.slice(Math.max(0, settled)).flatMap(round => round.decisions)
   const given = decisions.flatMap(({ decisionId, proposal, record }) =>
@@ -101,7 +121,17 @@ function approvals(rounds: readonly RoundResult[], previous: CertificatePayload 
       ? [{ actor: proposal.actor, decision_id: decisionId }]
       : [],
   )
-  return [...(settled < 0 && previous !== null ? approvalsOf(previous) : []), ...given]
+  if (settled >= 0 || previous === null || previous.generation !== scope.generation) return given
+  const before = approvalsOf(previous)
+  // Who approved a sign-off is said of those that still stand.
+  const signing = new Set(
+    await listSigning(
+      tx,
+      scope,
+      before.map(each => each.decision_id),
+    ),
+  )
+  return [...before.filter(each => !signing.has(each.decision_id)), ...given]
 }
 
 function approvalsOf(certificate: CertificatePayload): Approval[] {

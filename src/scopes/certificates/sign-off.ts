@@ -55,7 +55,8 @@ export async function signOff(
   return actOnScope(deps, act, async (tx, scope) => {
     const stored = await loadStored(tx, scope.scopeNo)
     const unread = await namedUnread(tx, scope, request.unread ?? [])
-    const signed = { by: request.by, bound, reason: request.reason, unread, signOffId: idOf('sign_off', stored, nextRound(stored)) }
+    const signOffId = idOf('sign_off', stored, nextRound(stored))
+    const signed = { by: request.by, bound, reason: request.reason, unread, signOffId, signedAt: stored.recordedAt }
     const { result, decisionId } = await concludeAct(deps, tx, stored, {
       input: { ...(await signOffRound(tx, stored, signed)), actor: personOf(signed), reason: signed.reason },
       detail: { reason: signed.reason, by: signed.by, bound, sign_off: recordOf('sign_off', signed) },
@@ -103,6 +104,8 @@ interface Signed {
   bound: boolean
   reason: string
   unread: SignedUnread[]
+  /** When they said so, which is before the round where policy held it. */
+  signedAt: string
 }
 
 /** What a replay and a review need of it. */
@@ -120,10 +123,15 @@ function recordOf(verdict: SignOffRound['verdict'], { signOffId, unread }: Pick<
 export async function heldSignOff(
   tx: TenantTransaction,
   stored: StoredScope,
-  recorded: { round: number; input: Record<string, unknown> },
+  recorded: { round: number; input: Record<string, unknown>; recorded_at: string },
   approved: boolean,
 ): Promise<Pick<Act, 'apply' | 'require' | 'detail'> & { round: Omit<SignOffRound, 'actor' | 'reason'> }> {
-  const { sign_off, by, reason, bound = false } = recorded.input as unknown as Omit<Signed, 'unread'> & { sign_off: RecordedSignOff }
+  const {
+    sign_off,
+    by,
+    reason,
+    bound = false,
+  } = recorded.input as unknown as Omit<Signed, 'unread' | 'signedAt'> & { sign_off: RecordedSignOff }
   const { sign_off_id: signOffId, verdict, unread = [] } = sign_off
   const detail = { sign_off }
   const { examination } = stored.kept
@@ -134,7 +142,7 @@ export async function heldSignOff(
     return { round: await withdrawalRound(tx, stored, row), detail, apply: takeBack(tx, stored, { by, bound, reason, row }) }
   }
   if (stored.changedRound > recorded.round) throw signedBefore()
-  const signed = { signOffId, by, bound, reason, unread: await namedUnread(tx, stored, unread) }
+  const signed = { signOffId, by, bound, reason, unread: await namedUnread(tx, stored, unread), signedAt: recorded.recorded_at }
   // Of a paper that was not read, the signer saw this revision.
   const seen = new Set(unread.map(keyOf))
   if (!signed.unread.every(each => seen.has(keyOf(each)))) throw signedBefore()
@@ -232,7 +240,7 @@ async function requireStanding(tx: TenantTransaction, scope: ScopeRef | StoredSc
 }
 
 /** Before the scope is certified: the certificate tells of it. */
-function write(tx: TenantTransaction, stored: StoredScope, { signOffId, by, bound, reason, unread }: Signed): Act['apply'] {
+function write(tx: TenantTransaction, stored: StoredScope, { signOffId, by, bound, reason, unread, signedAt }: Signed): Act['apply'] {
   return async result => {
     const { aggregates, settings } = result.scope
     const [{ documents }, contradictionIds, possibleIds] = [
@@ -247,6 +255,7 @@ function write(tx: TenantTransaction, stored: StoredScope, { signOffId, by, boun
       signed_by: by,
       bound,
       reason,
+      signed_at: signedAt,
       unread,
       covers: {
         documents: documentFigures(documents),
@@ -266,7 +275,7 @@ function write(tx: TenantTransaction, stored: StoredScope, { signOffId, by, boun
 function takeBack(
   tx: TenantTransaction,
   stored: StoredScope,
-  { by, bound, reason, row }: Omit<Signed, 'unread' | 'signOffId'> & { row: SignOffRow },
+  { by, bound, reason, row }: Omit<Signed, 'unread' | 'signOffId' | 'signedAt'> & { row: SignOffRow },
 ): Act['apply'] {
   return async result => {
     const withdrawn = { by, bound, reason, withdrawn_at: stored.recordedAt, round: result.round, decision_id: ownDecision(result) }

@@ -28,11 +28,12 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
 export interface DecidedRound {
   kind: string
   input: Record<string, unknown>
+  recorded_at: string
 }
 
 /** What a round was given, beyond its figures. */
 export async function readRoundInput(tx: Transaction, scope: ScopePlace, round: number): Promise<DecidedRound | null> {
-  return tx.row<DecidedRound>(`select kind, input from rounds where ${ofPlace} and round = $4`, [...placeOf(scope), round])
+  return tx.row<DecidedRound>(`select kind, input, recorded_at from rounds where ${ofPlace} and round = $4`, [...placeOf(scope), round])
 }
 
 /** False when it was not pending any more. */

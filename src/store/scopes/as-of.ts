@@ -124,7 +124,7 @@ export async function listPersonsDecisions(
 /** `current`: what it covers counted then, and nothing else. */
 export type StandingSignOffRow = Pick<SignOffRow, 'sign_off_id' | 'signed_by' | 'bound' | 'reason' | 'signed_at' | 'round' | 'current'>
 
-/** Those that stood then, oldest first. */
+/** Those that stood then, oldest first: one that policy held stood from its approval on. */
 export async function listSignOffsThen(
   tx: TenantTransaction,
   scope: ScopePlace,
@@ -134,8 +134,8 @@ export async function listSignOffsThen(
     `select o.sign_off_id, o.signed_by, o.bound, o.reason, o.signed_at, o.round,
        o.round > coalesce((select r.round from rounds r where ${inPlace('r')} and ${by('r.recorded_at', '$4')} and (r.input->'changes') is not null
          order by r.round desc limit 1), 0) as current
-     from sign_offs o
-     where ${inPlace('o')} and o.round > $5 and ${by('o.signed_at', '$4')}
+     from sign_offs o join rounds g on ${inPlace('g')} and g.round = o.round
+     where ${inPlace('o')} and o.round > $5 and ${by('g.recorded_at', '$4')}
        and (o.withdrawn is null or not ${by("(o.withdrawn->>'withdrawn_at')::timestamptz", '$4')})
      order by o.round limit $6`,
     [...placeOf(scope), at, after, limit],

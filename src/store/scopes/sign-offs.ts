@@ -3,9 +3,10 @@
  * document blanks reasons. Under the scope's lock.
  */
 
+import type { Actor } from '../../kernel/proposals.js'
 import { personKey } from '../../platform/person-name.js'
 import type { Transaction } from '../server/database.js'
-import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from './scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
 
 /** A document without a reading, and what the person who signed did about it. */
 export interface SignedUnread {
@@ -45,6 +46,7 @@ export interface SignOffRow {
   person: string
   bound: boolean
   reason: string
+  /** When the person said it: before its round, where policy held it until somebody approved it. */
   signed_at: string
   covers: Covered
   unread: SignedUnread[]
@@ -58,8 +60,8 @@ const columns = `o.round, o.sign_off_id, o.decision_id, o.signed_by, o.person, o
 
 export async function insertSignOff(
   tx: Transaction,
-  scope: RecordedPlace,
-  row: Omit<SignOffRow, 'person' | 'signed_at' | 'withdrawn' | 'current'>,
+  scope: ScopePlace,
+  row: Omit<SignOffRow, 'person' | 'withdrawn' | 'current'>,
 ): Promise<void> {
   await tx.run(
     `insert into sign_offs (tenant_id, scope_no, generation, round, sign_off_id, decision_id, signed_by, person, bound, reason, signed_at, covers, unread)
@@ -73,7 +75,7 @@ export async function insertSignOff(
       personKey(row.signed_by),
       row.bound,
       row.reason,
-      scope.recordedAt,
+      row.signed_at,
       JSON.stringify(row.covers),
       JSON.stringify(row.unread),
     ],
@@ -107,6 +109,31 @@ export async function listSignOffRows(
      order by o.round desc limit $6`,
     [...placeOf(scope), page.before, page.standing, page.limit],
   )
+}
+
+export type CertifiedRow = Pick<SignOffRow, 'round' | 'sign_off_id' | 'decision_id' | 'signed_by' | 'bound' | 'signed_at' | 'unread'> & {
+  /** Who approved it, where policy had held it: `decision_id` is that approval then. */
+  approved_by: Actor | null
+}
+
+/** What a certificate says of those that stand, newest first. */
+export async function listCertifiedRows(tx: Transaction, scope: ScopePlace, limit: number): Promise<CertifiedRow[]> {
+  return tx.rows<CertifiedRow>(
+    `select o.round, o.sign_off_id, o.decision_id, o.signed_by, o.bound, o.signed_at, o.unread,
+       (select d.proposal -> 'actor' from decisions d
+        where ${inPlace('d')} and d.decision_id = o.decision_id and d.kind = 'review') as approved_by
+     from sign_offs o where ${inPlace('o')} and o.withdrawn is null order by o.round desc limit $4`,
+    [...placeOf(scope), limit],
+  )
+}
+
+/** Of these decisions, those by which somebody signed off, or approved that. */
+export async function listSigning(tx: Transaction, scope: ScopePlace, decisionIds: readonly string[]): Promise<string[]> {
+  if (decisionIds.length === 0) return []
+  return tx.column<string>(`select decision_id from sign_offs where ${ofPlace} and decision_id = any ($4::text[])`, [
+    ...placeOf(scope),
+    decisionIds,
+  ])
 }
 
 export async function countStanding(tx: Transaction, scope: ScopePlace): Promise<number> {
