@@ -126,7 +126,18 @@ describe('the first lines of a certificate', () => {
     expect(lines).toContain('3 more sign-offs stand.')
     expect(lines?.find(line => line.startsWith('Not read:'))).toMatch(/scan-19\.pdf \(could not be read, set aside\) and 3 more\.$/)
     expect(lines?.find(line => line.startsWith('120 '))).toMatch(/, scan-19 and 100 more\.$/)
-    expect(linesOf({ not_read: { count: 600, listed: null } })).toContain('Not read, or erased: 600 papers.')
+  })
+
+  it('say of papers that are too many to be listed what was done about them, in older certificates how many there are', () => {
+    const unread = (not_read: object, elsewhere = 0) =>
+      linesOf({ not_read, elsewhere })?.filter(line => line.includes('paper') && !line.startsWith('Compared by'))
+    expect(unread({ count: 600, listed: null })).toEqual(['Not read, or erased: 600 papers.'])
+    const how = { read_by_eye: 60, set_aside: 30, none: 1 }
+    expect(unread({ count: 101, listed: null, how }, 8)).toEqual([
+      'Not read: 91 papers (60 read by eye, 30 set aside, 1 with nothing said of it).',
+      'Erased: 2 papers.',
+      'Compared elsewhere, or only registered: 8 papers.',
+    ])
   })
 
   it('are not there in certificates made before they said so, nor in what cannot be read', () => {

@@ -36,7 +36,12 @@ interface Examined {
   by_model: { model: string; questions: string; documents: number; trial?: Trial }[]
   sign_offs: { by: string; vouched: boolean; current: boolean; signed_at: string }[]
   sign_offs_total: number
-  not_read: { count: number; listed: { document_id: string; status: string; how: 'read_by_eye' | 'set_aside' | null }[] | null }
+  not_read: {
+    count: number
+    listed: { document_id: string; status: string; how: 'read_by_eye' | 'set_aside' | null }[] | null
+    /** Not in older ones. */
+    how?: { read_by_eye: number; set_aside: number; none: number }
+  }
   elsewhere: number
   cleared_by_model: { count: number; ids: string[] }
   possible_conflicts_left: number
@@ -143,11 +148,20 @@ function byPerson(signed: Examined['sign_offs']): { by: string; vouched: boolean
   return [...people.values()]
 }
 
-/** Where they are not listed, those compared elsewhere are counted with those that are only registered, and erased ones with the others. */
-function unreadLines({ not_read: { count, listed }, elsewhere }: Examined): CertificateLine[] {
+/**
+ * Where they are not listed, those compared elsewhere are counted with those that are only registered, and in older certificates erased ones
+ * with the others.
+ */
+function unreadLines({ not_read: { count, listed, how }, elsewhere }: Examined): CertificateLine[] {
   if (listed === null) {
+    const unread = how === undefined ? 0 : how.read_by_eye + how.set_aside + how.none
     return [
-      ...namedLine('Not read, or erased', count - elsewhere, null, whyUnread),
+      ...(how === undefined
+        ? namedLine('Not read, or erased', count - elsewhere, null, whyUnread)
+        : [
+            ...(unread === 0 ? [] : [{ text: `Not read: ${papersOf(unread)} (${howWords(how)}).` }]),
+            ...namedLine('Erased', count - elsewhere - unread, null, whyUnread),
+          ]),
       ...namedLine('Compared elsewhere, or only registered', elsewhere, null, whyUnread),
     ]
   }
@@ -158,6 +172,14 @@ function unreadLines({ not_read: { count, listed }, elsewhere }: Examined): Cert
     ...namedLine('Not read', others.length, others, whyUnread),
     ...groups.flatMap(({ what, of }) => namedLine(what, of.length, of, () => '')),
   ]
+}
+
+function howWords({ read_by_eye: byEye, set_aside: aside, none }: NonNullable<Examined['not_read']['how']>): string {
+  return [
+    ...(byEye === 0 ? [] : [`${byEye} read by eye`]),
+    ...(aside === 0 ? [] : [`${aside} set aside`]),
+    ...(none === 0 ? [] : [`${none} with nothing said of ${none === 1 ? 'it' : 'them'}`]),
+  ].join(', ')
 }
 
 type Unread = NonNullable<Examined['not_read']['listed']>[number]

@@ -101,7 +101,13 @@ export interface Examined {
   /** The people whose approval a policy asked for before the scope could settle, or before a sign-off of what counts now was made. */
   approvals: Approval[]
   /** Documents of the case without a reading, and what a person who signed did about each. */
-  not_read: { count: number; digest: string; listed: (UnreadDocument & { how: 'read_by_eye' | 'set_aside' | null })[] | null }
+  not_read: {
+    count: number
+    digest: string
+    listed: (UnreadDocument & { how: 'read_by_eye' | 'set_aside' | null })[] | null
+    /** How many of them, registered and erased ones aside, were dealt with how, `none` in no way; older certificates do not say. */
+    how?: UnreadHow
+  }
   /** Of these, documents that were registered: compared elsewhere. */
   elsewhere: number
   /** Findings of the rules that a model cleared. */
@@ -121,6 +127,12 @@ interface CertifiedFigures extends CertificateBase {
   settings_changed: Record<string, number | string>
   /** How many certificates the scope had before this one, and the SHA-256 of the last; older ones do not say. */
   certificates?: { length: number; head: string | null }
+}
+
+export interface UnreadHow {
+  read_by_eye: number
+  set_aside: number
+  none: number
 }
 
 export interface UnreadDocument {

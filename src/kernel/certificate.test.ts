@@ -80,10 +80,7 @@ describe('the payload of a certificate', () => {
         unread: { counts: { quarantined: 1 }, members: unread },
         signOffsTotal: 1,
         signOffs: [{ sign_off_id: 'sgn_1', by: 'J. Doe', vouched: true, signed_at: '2026-03-04T09:00:00.000Z', current: true }],
-        signedUnread: [
-          { document_id: 'c', revision: 1, how: 'set_aside' },
-          { document_id: 'c', revision: 2, how: 'read_by_eye' },
-        ],
+        signedUnread: [{ document_id: 'c', revision: 1, how: 'set_aside' }],
         possible: { counts: { open: 1, dismissed: 3 }, members: [{ id: 'pcf_1', state: 'open' }] },
         possibleLeft: ['pcf_1'],
       }),
@@ -93,11 +90,11 @@ describe('the payload of a certificate', () => {
       examined: {
         setting: 'person',
         words:
-          '1 paper compared by rules and tiny@fast (questions 4), 2 by rules alone. Signed off by J. Doe on 4 March 2026. 1 paper not read.',
+          '1 paper compared by rules and tiny@fast (questions 4), 2 by rules alone. Signed off by J. Doe on 4 March 2026. 1 paper not read: 1 set aside.',
         by_rules: [{ reader: 'rules', version: '3', documents: 2 }],
         by_model: [{ model: 'tiny@fast', questions: '4', documents: 1 }],
         sign_offs: [{ sign_off_id: 'sgn_1', by: 'J. Doe', vouched: true, signed_at: '2026-03-04T09:00:00.000Z', current: true }],
-        not_read: { count: 1, listed: [{ ...unread[0], how: 'set_aside' }] },
+        not_read: { count: 1, listed: [{ ...unread[0], how: 'set_aside' }], how: { read_by_eye: 0, set_aside: 1, none: 0 } },
         cleared_by_model: { count: 0, ids: [] },
         possible_conflicts_left: 1,
       },
@@ -108,8 +105,14 @@ describe('the payload of a certificate', () => {
     expect(payload.documents.hashes?.[0]).toEqual({ document_id: 'a', revision: 0, sha256: sha256('a') })
     expect(payload.documents.digest).toBe(sha256(canonicalJson(payload.documents.hashes)))
     const many = Array.from({ length: 101 }, (_, index) => ({ document_id: String(index), revision: 1, status: 'rejected' }))
-    const unnamed = buildCertificate(input({ unread: { counts: { quarantined: 101 }, members: many } })).examined.not_read
-    expect(unnamed).toMatchObject({ count: 101, listed: null })
+    const signedUnread = many
+      .slice(0, 90)
+      .map(({ document_id, revision }, n) => ({ document_id, revision, how: n < 60 ? ('read_by_eye' as const) : ('set_aside' as const) }))
+    const unnamed = buildCertificate(
+      input({ unread: { counts: { quarantined: 98, registered: 1, erased: 2 }, members: many }, signedUnread }),
+    ).examined
+    expect(unnamed.not_read).toMatchObject({ count: 101, listed: null, how: { read_by_eye: 60, set_aside: 30, none: 8 } })
+    expect(unnamed.words).toContain('98 papers not read: 60 read by eye, 30 set aside, 8 with nothing said of them.')
   })
 
   it('names every setting that is not the default', () => {

@@ -1,5 +1,5 @@
 /** What a certificate says of who examined what it certifies, in figures and in words. */
-import type { Approval, CertifiedSignOff, CertifiedTrial, Examined, UnreadDocument } from './certificate-payload.js'
+import type { Approval, CertifiedSignOff, CertifiedTrial, Examined, UnreadDocument, UnreadHow } from './certificate-payload.js'
 import { inWords } from './examined-words.js'
 import type { ScopeSettings } from './settings.js'
 
@@ -20,7 +20,7 @@ interface Examiners {
   /** Of all that stand. */
   signOffsTotal: number
   approvals: readonly Approval[]
-  /** What they say of papers that were not read, the latest last. */
+  /** What they say of papers that are not read, of each once. */
   signedUnread: readonly SignedUnread[]
   settings: ScopeSettings
   /** Trials of models, by name and version of the questions. */
@@ -37,6 +37,7 @@ export function certifiedExamination(
   const howOf = new Map(signedUnread.map(each => [keyOf(each), each.how]))
   const listed = notRead.members?.map(each => ({ ...each, how: howOf.get(keyOf(each)) ?? null })) ?? null
   const { registered = 0, elsewhere = 0, erased = 0 } = unread.counts
+  const how = countedHow(signedUnread, notRead.total - registered - elsewhere - erased)
   const standing = signOffs.slice(0, LISTED_OTHERS)
   return {
     setting,
@@ -45,8 +46,7 @@ export function certifiedExamination(
       ...compared,
       signOffs: standing,
       more: signOffsTotal - standing.length,
-      notRead: notRead.total - registered - elsewhere - erased,
-      ...{ registered, elsewhere, erased },
+      ...{ notRead: how, registered, elsewhere, erased },
       cleared: possible.cleared.count,
     }),
     by_rules: compared.by_rules.slice(0, LISTED_OTHERS),
@@ -55,11 +55,21 @@ export function certifiedExamination(
     sign_offs: standing,
     sign_offs_total: signOffsTotal,
     approvals: approvals.slice(-LISTED_OTHERS),
-    not_read: { count: notRead.total, digest: notRead.digest, listed: listed !== null && listed.length <= LISTED_UNREAD ? listed : null },
+    not_read: {
+      count: notRead.total,
+      digest: notRead.digest,
+      listed: listed !== null && listed.length <= LISTED_UNREAD ? listed : null,
+      how,
+    },
     elsewhere: registered + elsewhere,
     cleared_by_model: possible.cleared,
     possible_conflicts_left: possible.left,
   }
+}
+
+function countedHow(signed: readonly SignedUnread[], total: number): UnreadHow {
+  const byEye = signed.filter(({ how }) => how === 'read_by_eye').length
+  return { read_by_eye: byEye, set_aside: signed.length - byEye, none: total - signed.length }
 }
 
 /** A paper was seen as it was: of another revision that says nothing. */

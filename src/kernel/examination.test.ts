@@ -122,6 +122,7 @@ describe('who examined it', () => {
 })
 
 describe('the words', () => {
+  const allRead = { read_by_eye: 0, set_aside: 0, none: 0 }
   const doe = { by: 'J. Doe', signed_at: '2026-03-04T10:00:00.000Z' }
   const roe = { by: 'R. Roe', signed_at: '2026-03-03T10:00:00.000Z' }
 
@@ -165,7 +166,7 @@ describe('the words', () => {
         { ...roe, current: true },
       ],
       more: 0,
-      notRead: 1,
+      notRead: { read_by_eye: 0, set_aside: 0, none: 1 },
       ...{ registered: 1, elsewhere: 2, erased: 1 },
       cleared: 1,
     }
@@ -188,7 +189,9 @@ describe('the words', () => {
     expect(inWords({ ...certified, signOffs: again(true) })).toContain('Signed off by J. Doe on 5 March 2026 and 4 March 2026. 1 paper')
     expect(inWords({ ...certified, signOffs: again(false) })).toContain('Signed off by J. Doe on 5 March 2026. 1 paper')
     expect(inWords({ ...certified, more: 2 })).toContain('by R. Roe on 3 March 2026. 2 more sign-offs stand.')
-    const none = { ...certified, signOffs: [], notRead: 0, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
+    const dealtWith = { ...certified, notRead: { read_by_eye: 1, set_aside: 2, none: 1 } }
+    expect(inWords(dealtWith)).toContain(' 4 papers not read: 1 read by eye, 2 set aside, 1 with nothing said of it. ')
+    const none = { ...certified, signOffs: [], notRead: allRead, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
     expect(inWords({ ...none, setting: 'none' })).toBe('Compared by rules alone. The settings ask for no examination.')
     const models = [{ model: 'm', questions: '2', documents: 1 }]
     expect(inWords({ ...none, setting: 'model', by_model: models })).toBe(
@@ -200,7 +203,7 @@ describe('the words', () => {
     const signOffs = [by('m.roe'), by(' Q.Lind '), by('q.lind'), by('M.ROE', false)]
     const words = 'm.roe on 4 March 2026 and by Q.Lind on 4 March 2026.'
     const rules = { setting: 'person' as const, by_rules: [{ version: '3', documents: 2 }], by_model: [] }
-    const examined = { ...rules, signOffs, more: 0, notRead: 0, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
+    const examined = { ...rules, signOffs, more: 0, notRead: allRead, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
     expect(inWords(examined)).toContain(`Signed off by ${words}`)
     expect(inWords(examined)).not.toContain('for what counted before')
     expect(standingInWords(signOffs.slice(0, 3), { papersSince: 0, changed: false })).toBe(

@@ -1,6 +1,7 @@
 /** Who compared documents and who signed them off, in words. One place, so that every reader is told the same. */
 
 import { personKey, shownName } from '../platform/person-name.js'
+import type { UnreadHow } from './certificate-payload.js'
 
 interface Signed {
   by: string
@@ -20,7 +21,7 @@ interface ExaminedWords {
   signOffs: readonly Standing[]
   more: number
   /** Documents without a reading, those that are only registered, those compared elsewhere, and those that were erased. */
-  notRead: number
+  notRead: UnreadHow
   registered: number
   elsewhere: number
   erased: number
@@ -36,12 +37,25 @@ export function inWords(examined: ExaminedWords): string {
     ...(more === 0 ? [] : [more === 1 ? '1 more sign-off stands.' : `${more} more sign-offs stand.`]),
     ...(setting === 'model' ? ['The settings ask for a comparison by a model; no person has to sign off.'] : []),
     ...(setting === 'none' ? ['The settings ask for no examination.'] : []),
-    ...(notRead === 0 ? [] : [`${papers(notRead)} not read.`]),
+    ...notReadInWords(notRead),
     ...(registered === 0 ? [] : [`${papers(registered)} registered and not compared.`]),
     ...(elsewhere === 0 ? [] : [`${papers(elsewhere)} compared elsewhere.`]),
     ...(erased === 0 ? [] : [`${papers(erased)} erased.`]),
     ...(cleared === 0 ? [] : [`${cleared} possible conflict${cleared === 1 ? '' : 's'} cleared by a model.`]),
   ].join(' ')
+}
+
+/** "3 papers not read: 2 read by eye, 1 set aside." */
+function notReadInWords({ read_by_eye: byEye, set_aside: aside, none }: UnreadHow): string[] {
+  const count = byEye + aside + none
+  if (count === 0) return []
+  if (none === count) return [`${papers(count)} not read.`]
+  const done = [
+    ...(byEye === 0 ? [] : [`${byEye} read by eye`]),
+    ...(aside === 0 ? [] : [`${aside} set aside`]),
+    ...(none === 0 ? [] : [`${none} with nothing said of ${none === 1 ? 'it' : 'them'}`]),
+  ]
+  return [`${papers(count)} not read: ${done.join(', ')}.`]
 }
 
 function comparedInWords(rules: ExaminedWords['by_rules'], models: ExaminedWords['by_model']): string {

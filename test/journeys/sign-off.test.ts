@@ -100,7 +100,7 @@ describe('a sign-off', () => {
     expect(notRead.set_aside).toContainEqual({
       ...{ document_id: 'photo', name: 'photo.pdf', how: 'set_aside', by: 'J. Doe', reason: 'A picture of the gate.' },
     })
-    expect(examined.words).toContain('2 papers not read.')
+    expect(examined.words).toContain('2 papers not read: 1 read by eye, 1 set aside.')
     expect(await replayed('scans')).toMatchObject({ ok: true, complete: true })
     expect((await summary('scans')).examined.not_examined).toEqual([])
   })

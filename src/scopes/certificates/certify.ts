@@ -13,7 +13,14 @@ import { readCleared, readDisputed, readLeftPossible } from '../../store/scopes/
 import { countCertificates, findNewestCertificate } from '../../store/scopes/certificates.js'
 import { type Certify, foldRounds } from '../../store/scopes/rounds.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
-import { type CertifiedRow, countStanding, listCertifiedRows, listLeftOpen, listSigning } from '../../store/scopes/sign-offs.js'
+import {
+  type CertifiedRow,
+  countStanding,
+  listCertifiedRows,
+  listLeftOpen,
+  listSignedUnread,
+  listSigning,
+} from '../../store/scopes/sign-offs.js'
 import type { Transaction } from '../../store/server/database.js'
 import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
 import { certifiedLists } from './certified-lists.js'
@@ -66,7 +73,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
       approvals: [...approvedSignOffs(standing, rounds, changedRound), ...(await approvalsToSettle(tx, scope, rounds, before))],
       trials: trials(),
-      signedUnread: [...standing].reverse().flatMap(({ unread }) => unread),
+      signedUnread: standing.length === 0 ? [] : await listSignedUnread(tx, scope, listedSignOffs),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
       decisions: { length: chain.seq + 1, head: chain.hash },
       policyHashes,

@@ -111,7 +111,7 @@ export async function listSignOffRows(
   )
 }
 
-export type CertifiedRow = Pick<SignOffRow, 'round' | 'sign_off_id' | 'decision_id' | 'signed_by' | 'bound' | 'signed_at' | 'unread'> & {
+export type CertifiedRow = Pick<SignOffRow, 'round' | 'sign_off_id' | 'decision_id' | 'signed_by' | 'bound' | 'signed_at'> & {
   /** Who approved it, where policy had held it: `decision_id` is that approval then. */
   approved_by: Actor | null
 }
@@ -119,11 +119,27 @@ export type CertifiedRow = Pick<SignOffRow, 'round' | 'sign_off_id' | 'decision_
 /** What a certificate says of those that stand, newest first. */
 export async function listCertifiedRows(tx: Transaction, scope: ScopePlace, limit: number): Promise<CertifiedRow[]> {
   return tx.rows<CertifiedRow>(
-    `select o.round, o.sign_off_id, o.decision_id, o.signed_by, o.bound, o.signed_at, o.unread,
+    `select o.round, o.sign_off_id, o.decision_id, o.signed_by, o.bound, o.signed_at,
        (select d.proposal -> 'actor' from decisions d
         where ${inPlace('d')} and d.decision_id = o.decision_id and d.kind = 'review') as approved_by
      from sign_offs o where ${inPlace('o')} and o.withdrawn is null order by o.round desc limit $4`,
     [...placeOf(scope), limit],
+  )
+}
+
+/** What the latest of these sign-offs that stand say of revisions that are still without a reading, each once. */
+export async function listSignedUnread(
+  tx: Transaction,
+  scope: ScopePlace,
+  signOffs: number,
+): Promise<Pick<SignedUnread, 'document_id' | 'revision' | 'how'>[]> {
+  return tx.rows(
+    `select distinct on (u.document_id) u.document_id, u.revision, u.how
+     from (select o.round, o.unread from sign_offs o where ${inPlace('o')} and o.withdrawn is null order by o.round desc limit $4) s
+     cross join json_to_recordset(s.unread) as u (document_id text, revision integer, how text)
+     join documents d on ${inPlace('d')} and d.document_id = u.document_id and d.revision = u.revision and ${isUnreadSql('d')}
+     order by u.document_id, s.round desc`,
+    [...placeOf(scope), signOffs],
   )
 }
 
