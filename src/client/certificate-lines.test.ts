@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { vouchedWords } from '../contract/finding-words.js'
+import { inWords } from '../kernel/examined-words.js'
 import { certificateLines, certificatePayload, lineInWords } from './certificate-lines.js'
 
 const examined = {
@@ -80,7 +81,7 @@ describe('the first lines of a certificate', () => {
       'superseded',
     )
     expect(lines).toEqual([
-      '2 possible conflicts were undecided: the settings wait for none. The settings ask for a comparison by a model; no person has to sign off.',
+      '2 possible conflicts were undecided: the settings wait for none. The settings ask for a comparison by a model.',
       'Compared by rules alone: 2 papers (rules 7).',
       'Compared by rules and small (questions 4): 1 paper.',
       'Signed off by R. Roe (own key or sign-in) on 2026-03-04 at 10:15 UTC, for what counted before.',
@@ -92,6 +93,25 @@ describe('the first lines of a certificate', () => {
       '2 possible conflicts left undecided: pcf_2, pcf_3.',
       '1 contradiction disputed: ctr_1.',
     ])
+  })
+
+  it('say what the settings ask for in the words of the certificate', () => {
+    const by_model = [{ model: 'small', questions: '4', documents: 1 }]
+    const allRead = { read_by_eye: 0, set_aside: 0, none: 0 }
+    for (const setting of ['person', 'model', 'none'] as const)
+      for (const by_rules of [[], examined.by_rules])
+        for (const models of [[], by_model])
+          for (const how of [allRead, { ...allRead, set_aside: 1 }]) {
+            const not_read = { count: how.set_aside, listed: null, how }
+            const first = linesOf({ setting, by_rules, by_model: models, not_read })?.[0] ?? ''
+            const counted = { signOffs: [], more: 0, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
+            const words = inWords({ ...counted, setting, by_rules, by_model: models, notRead: how })
+            const asked = (text: string) => /The settings ask [^.]*\./.exec(text)?.[0]
+            expect(asked(first)).toBe(asked(words))
+            expect(asked(first)?.includes('no person') ?? false).toBe(
+              setting === 'model' && models.length > 0 && by_rules.length === 0 && how.set_aside === 0,
+            )
+          }
   })
 
   it('name a person once who signed twice, and apart whoever only gave the same name', () => {

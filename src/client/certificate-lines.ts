@@ -56,7 +56,7 @@ export function certificateLines({ certificate, status }: Pick<Schema['Certifica
   if (payload?.examined === undefined) return null
   const { examined, disputed = { count: 0, ids: [] }, contradictions, possible_conflicts: possible } = payload
   return [
-    { text: `${leftWords(payload, examined.possible_conflicts_left, status === 'current')}${asked[examined.setting]}` },
+    { text: `${leftWords(payload, examined.possible_conflicts_left, status === 'current')}${askedWords(examined)}` },
     ...comparedLines(examined),
     ...signedLines(examined),
     ...unreadLines(examined),
@@ -87,10 +87,13 @@ export function lineInWords({ text, papers = [], more = 0 }: CertificateLine, na
   return each.length === 0 ? text : `${text} ${each.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`
 }
 
-const asked = {
-  person: '',
-  model: ' The settings ask for a comparison by a model; no person has to sign off.',
-  none: ' The settings ask for no examination.',
+/** Where a model did not compare all there is, a person had to sign for the rest. */
+function askedWords(examined: Examined): string {
+  const { setting, by_rules: rules, by_model: models } = examined
+  if (setting === 'person') return ''
+  if (setting === 'none') return ' The settings ask for no examination.'
+  const isAllCompared = models.length > 0 && rules.length === 0 && unreadOf(examined) === 0
+  return ` The settings ask for a comparison by a model${isAllCompared ? '; no person has to sign off' : ''}.`
 }
 
 /** What the settings let stand open; gates count contradictions from a severity on. */
@@ -152,12 +155,14 @@ function byPerson(signed: Examined['sign_offs']): { by: string; vouched: boolean
  * Where they are not listed, those compared elsewhere are counted with those that are only registered, and in older certificates erased ones
  * with the others.
  */
-function unreadLines({ not_read: { count, listed, how }, elsewhere }: Examined): CertificateLine[] {
+function unreadLines(examined: Examined): CertificateLine[] {
+  const { count, listed, how } = examined.not_read
+  const { elsewhere } = examined
   if (listed === null) {
-    const unread = how === undefined ? 0 : how.read_by_eye + how.set_aside + how.none
+    const unread = unreadOf(examined)
     return [
       ...(how === undefined
-        ? namedLine('Not read, or erased', count - elsewhere, null, whyUnread)
+        ? namedLine('Not read, or erased', unread, null, whyUnread)
         : [
             ...(unread === 0 ? [] : [{ text: `Not read: ${papersOf(unread)} (${howWords(how)}).` }]),
             ...namedLine('Erased', count - elsewhere - unread, null, whyUnread),
@@ -165,13 +170,20 @@ function unreadLines({ not_read: { count, listed, how }, elsewhere }: Examined):
       ...namedLine('Compared elsewhere, or only registered', elsewhere, null, whyUnread),
     ]
   }
-  const apart: Record<string, string> = { registered: 'Registered and not compared', elsewhere: 'Compared elsewhere', erased: 'Erased' }
   const groups = Object.entries(apart).map(([status, what]) => ({ what, of: listed.filter(each => each.status === status) }))
   const others = listed.filter(({ status }) => !Object.hasOwn(apart, status))
   return [
     ...namedLine('Not read', others.length, others, whyUnread),
     ...groups.flatMap(({ what, of }) => namedLine(what, of.length, of, () => '')),
   ]
+}
+
+const apart: Record<string, string> = { registered: 'Registered and not compared', elsewhere: 'Compared elsewhere', erased: 'Erased' }
+
+/** Papers that somebody had to look at; of those not listed in older certificates, with erased ones. */
+function unreadOf({ not_read: { count, listed, how }, elsewhere }: Examined): number {
+  if (listed !== null) return listed.filter(({ status }) => !Object.hasOwn(apart, status)).length
+  return how === undefined ? count - elsewhere : how.read_by_eye + how.set_aside + how.none
 }
 
 function howWords({ read_by_eye: byEye, set_aside: aside, none }: NonNullable<Examined['not_read']['how']>): string {

@@ -195,8 +195,13 @@ describe('the words', () => {
     expect(inWords({ ...none, setting: 'none' })).toBe('Compared by rules alone. The settings ask for no examination.')
     const models = [{ model: 'm', questions: '2', documents: 1 }]
     expect(inWords({ ...none, setting: 'model', by_model: models })).toBe(
-      '1 paper compared by rules and m (questions 2), 2 by rules alone. The settings ask for a comparison by a model; no person has to sign off.',
+      '1 paper compared by rules and m (questions 2), 2 by rules alone. The settings ask for a comparison by a model.',
     )
+    expect(inWords({ ...none, setting: 'model' })).toBe('Compared by rules alone. The settings ask for a comparison by a model.')
+    const compared = { ...none, setting: 'model' as const, by_rules: [], by_model: models }
+    const all = 'The settings ask for a comparison by a model; no person has to sign off.'
+    expect(inWords(compared)).toBe(`Compared by rules and m (questions 2). ${all}`)
+    expect(inWords({ ...compared, notRead: { ...allRead, none: 1 } })).not.toContain(all)
   })
   it('a person is named once, however the name was spelt, as the gate counts them', () => {
     const by = (name: string, current = true) => ({ by: name, signed_at: '2026-03-04T10:00:00.000Z', current })

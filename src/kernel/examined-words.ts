@@ -30,13 +30,12 @@ interface ExaminedWords {
 }
 
 export function inWords(examined: ExaminedWords): string {
-  const { setting, by_rules: rules, by_model: models, signOffs, more, notRead, registered, elsewhere, erased, cleared } = examined
+  const { by_rules: rules, by_model: models, signOffs, more, notRead, registered, elsewhere, erased, cleared } = examined
   return [
     comparedInWords(rules, models),
     ...signedInWords(signOffs),
     ...(more === 0 ? [] : [more === 1 ? '1 more sign-off stands.' : `${more} more sign-offs stand.`]),
-    ...(setting === 'model' ? ['The settings ask for a comparison by a model; no person has to sign off.'] : []),
-    ...(setting === 'none' ? ['The settings ask for no examination.'] : []),
+    ...askedInWords(examined),
     ...notReadInWords(notRead),
     ...(registered === 0 ? [] : [`${papers(registered)} registered and not compared.`]),
     ...(elsewhere === 0 ? [] : [`${papers(elsewhere)} compared elsewhere.`]),
@@ -45,9 +44,18 @@ export function inWords(examined: ExaminedWords): string {
   ].join(' ')
 }
 
+/** Where a model did not compare all there is, a person had to sign for the rest. As the client says it (`certificate-lines`). */
+function askedInWords({ setting, by_rules: rules, by_model: models, notRead }: ExaminedWords): string[] {
+  if (setting === 'person') return []
+  if (setting === 'none') return ['The settings ask for no examination.']
+  const isAllCompared = models.length > 0 && rules.length === 0 && unreadOf(notRead) === 0
+  return [`The settings ask for a comparison by a model${isAllCompared ? '; no person has to sign off' : ''}.`]
+}
+
 /** "3 papers not read: 2 read by eye, 1 set aside." */
-function notReadInWords({ read_by_eye: byEye, set_aside: aside, none }: UnreadHow): string[] {
-  const count = byEye + aside + none
+function notReadInWords(unread: UnreadHow): string[] {
+  const { read_by_eye: byEye, set_aside: aside, none } = unread
+  const count = unreadOf(unread)
   if (count === 0) return []
   if (none === count) return [`${papers(count)} not read.`]
   const done = [
@@ -56,6 +64,10 @@ function notReadInWords({ read_by_eye: byEye, set_aside: aside, none }: UnreadHo
     ...(none === 0 ? [] : [`${none} with nothing said of ${none === 1 ? 'it' : 'them'}`]),
   ]
   return [`${papers(count)} not read: ${done.join(', ')}.`]
+}
+
+function unreadOf({ read_by_eye: byEye, set_aside: aside, none }: UnreadHow): number {
+  return byEye + aside + none
 }
 
 function comparedInWords(rules: ExaminedWords['by_rules'], models: ExaminedWords['by_model']): string {
