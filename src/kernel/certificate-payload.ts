@@ -122,7 +122,8 @@ interface CertifiedFigures extends CertificateBase {
     /** Whether settling waits until each is decided. */
     setting: 'wait' | 'report'
   }
-  supersessions: { standing: number; objected: number; digest: string }
+  /** `by_model` of those found since the last reset, which acted by themselves; older certificates do not say. */
+  supersessions: { standing: number; objected: number; by_model?: number; digest: string }
   /** Settings that are not the default, by their JSON pointer. */
   settings_changed: Record<string, number | string>
   /** How many certificates the scope had before this one, and the SHA-256 of the last; older ones do not say. */

@@ -46,6 +46,13 @@ describe('the payload of a certificate', () => {
     expect(buildCertificate(input()).contradictions.open_ids).toEqual([])
   })
 
+  it('counts the replacements a model found by itself', () => {
+    const aggregates = { ...certificateInput().aggregates, replacementsByModel: 2 }
+    const supersessions = { counts: { standing: 3, objected: 1 }, members: null, digest: 'f'.repeat(64) }
+    expect(buildCertificate(input({ aggregates, supersessions })).supersessions).toMatchObject({ standing: 3, objected: 1, by_model: 2 })
+    expect(buildCertificate(input()).supersessions).toMatchObject({ standing: 0, by_model: 0 })
+  })
+
   it('carries the digest of a list that is too long to be named', () => {
     const digest = 'f'.repeat(64)
     const payload = buildCertificate(

@@ -154,9 +154,10 @@ function possibleFigures({ possible, possibleLeft }: CertificateInput): Possible
   }
 }
 
-function supersessionFigures({ supersessions }: CertificateInput): CertificateV4['supersessions'] {
+function supersessionFigures({ supersessions, aggregates }: CertificateInput): CertificateV4['supersessions'] {
   const { standing = 0, objected = 0 } = supersessions.counts
-  return { standing, objected, digest: digestOf(supersessions, stateDigest) }
+  const byModel = aggregates.replacementsByModel ?? 0
+  return { standing, objected, by_model: byModel, digest: digestOf(supersessions, stateDigest) }
 }
 
 function changedSettings(settings: ScopeSettings): Record<string, number | string> {
