@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { certificateInput } from '../../test/kernel/certificate-input.js'
 import { vouchedWords } from '../contract/finding-words.js'
+import { buildCertificate } from '../kernel/certificate.js'
 import { inWords } from '../kernel/examined-words.js'
 import { certificateLines, certificatePayload, lineInWords } from './certificate-lines.js'
 
@@ -104,7 +106,7 @@ describe('the first lines of a certificate', () => {
           for (const how of [allRead, { ...allRead, set_aside: 1 }]) {
             const not_read = { count: how.set_aside, listed: null, how }
             const first = linesOf({ setting, by_rules, by_model: models, not_read })?.[0] ?? ''
-            const counted = { signOffs: [], more: 0, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
+            const counted = { signOffs: [], more: 0, registered: 0, elsewhere: 0, erased: 0, cleared: 0, replaced: 0 }
             const words = inWords({ ...counted, setting, by_rules, by_model: models, notRead: how })
             const asked = (text: string) => /The settings ask [^.]*\./.exec(text)?.[0]
             expect(asked(first)).toBe(asked(words))
@@ -112,6 +114,16 @@ describe('the first lines of a certificate', () => {
               setting === 'model' && models.length > 0 && by_rules.length === 0 && how.set_aside === 0,
             )
           }
+  })
+
+  it.each([
+    [1, '1 statement gave way to a later one.'],
+    [3, 'Statements gave way to later ones 3 times.'],
+  ])('say that statements gave way without anybody’s decision, in the words of the certificate: %i', (standing, text) => {
+    expect(linesOf({}, { supersessions: { standing, objected: 0, digest: '' } })).toContain(text)
+    const { words } = buildCertificate(certificateInput({ supersessions: { counts: { standing }, members: null, digest: '' } })).examined
+    expect(words).toContain(text)
+    expect(linesOf({}, { supersessions: { standing: 0, objected: 2, digest: '' } })?.join()).not.toContain('gave way')
   })
 
   it('name a person once who signed twice, and apart whoever only gave the same name', () => {

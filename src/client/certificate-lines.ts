@@ -1,6 +1,6 @@
 /**
  * What a certificate says first, one thing a line: what is left open, who compared how many papers, who signed and when, what was not
- * read, what a model cleared, what was left and what stays disputed. From its signed figures; whoever relies on it checks the signature.
+ * read, what a model cleared, what gave way, what was left and what stays disputed. From its signed figures; whoever relies on it checks the signature.
  */
 
 import { personKey, shownName } from '../platform/person-name.js'
@@ -19,6 +19,7 @@ interface Payload {
   disputed?: { count: number; ids: string[] }
   contradictions?: { open: number; open_ids?: string[] }
   possible_conflicts?: { left_ids?: string[] }
+  supersessions?: { standing: number }
   /** By their JSON pointer; what is not there is the default. */
   settings_changed?: Record<string, unknown>
 }
@@ -54,7 +55,7 @@ const named = 20
 export function certificateLines({ certificate, status }: Pick<Schema['Certificate'], 'certificate' | 'status'>): CertificateLine[] | null {
   const payload = certificatePayload(certificate) as Payload | null
   if (payload?.examined === undefined) return null
-  const { examined, disputed = { count: 0, ids: [] }, contradictions, possible_conflicts: possible } = payload
+  const { examined, disputed = { count: 0, ids: [] }, contradictions, possible_conflicts: possible, supersessions } = payload
   return [
     { text: `${leftWords(payload, examined.possible_conflicts_left, status === 'current')}${askedWords(examined)}` },
     ...comparedLines(examined),
@@ -62,6 +63,7 @@ export function certificateLines({ certificate, status }: Pick<Schema['Certifica
     ...unreadLines(examined),
     ...openLine(contradictions),
     ...countedLine(examined.cleared_by_model, ['possible conflict', 'cleared by a model']),
+    ...replacedLine(supersessions?.standing ?? 0),
     ...countedLine(
       { count: examined.possible_conflicts_left, ids: possible?.left_ids ?? [] },
       ['possible conflict', 'left undecided'],
@@ -208,12 +210,18 @@ function whyUnread({ status, how }: Unread): string {
   return how === null ? state : `${state}, ${how === 'read_by_eye' ? 'read by eye' : 'set aside'}`
 }
 
-/** With ids; where there are none, that is said only of what a reader would look for. */
 /** Which are open; how many the first line says, of older certificates it alone. */
 function openLine({ open = 0, open_ids: ids = [] }: { open?: number; open_ids?: string[] } = {}): CertificateLine[] {
   return ids.length === 0 ? [] : countedLine({ count: open, ids }, ['contradiction', 'left open'])
 }
 
+/** Pairs of statements in which one gave way without anybody's word; a statement may be in several. */
+function replacedLine(count: number): CertificateLine[] {
+  if (count === 0) return []
+  return [{ text: count === 1 ? '1 statement gave way to a later one.' : `Statements gave way to later ones ${count} times.` }]
+}
+
+/** With ids; where there are none, that is said only of what a reader would look for. */
 function countedLine({ count, ids }: { count: number; ids: string[] }, [thing, what]: [string, string], isSaid = false): CertificateLine[] {
   if (count === 0) return isSaid ? [{ text: `No ${thing} ${what}.` }] : []
   const shown = ids.slice(0, named)

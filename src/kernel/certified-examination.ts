@@ -16,6 +16,7 @@ export interface SignedUnread {
 interface Examiners {
   documents: { counts: Record<string, number> }
   unread: { counts: Record<string, number> }
+  supersessions: { counts: Record<string, number> }
   signOffs: readonly CertifiedSignOff[]
   /** Of all that stand. */
   signOffsTotal: number
@@ -28,7 +29,7 @@ interface Examiners {
 }
 
 export function certifiedExamination(
-  { documents, unread, signOffs, signOffsTotal, approvals, signedUnread, settings, trials }: Examiners,
+  { documents, unread, supersessions, signOffs, signOffsTotal, approvals, signedUnread, settings, trials }: Examiners,
   notRead: { members: UnreadDocument[] | null; digest: string; total: number },
   possible: { left: number; cleared: Examined['cleared_by_model'] },
 ): Examined {
@@ -48,6 +49,7 @@ export function certifiedExamination(
       more: signOffsTotal - standing.length,
       ...{ notRead: how, registered, elsewhere, erased },
       cleared: possible.cleared.count,
+      replaced: supersessions.counts['standing'] ?? 0,
     }),
     by_rules: compared.by_rules.slice(0, LISTED_OTHERS),
     by_model: compared.by_model.slice(0, LISTED_OTHERS),

@@ -168,7 +168,7 @@ describe('the words', () => {
       more: 0,
       notRead: { read_by_eye: 0, set_aside: 0, none: 1 },
       ...{ registered: 1, elsewhere: 2, erased: 1 },
-      cleared: 1,
+      ...{ cleared: 1, replaced: 0 },
     }
     expect(inWords(certified)).toBe(
       'Compared by rules alone. Signed off by J. Doe on 4 March 2026 and by R. Roe on 3 March 2026. 1 paper not read. 1 paper registered and not compared. 2 papers compared elsewhere. 1 paper erased. 1 possible conflict cleared by a model.',
@@ -191,6 +191,8 @@ describe('the words', () => {
     expect(inWords({ ...certified, more: 2 })).toContain('by R. Roe on 3 March 2026. 2 more sign-offs stand.')
     const dealtWith = { ...certified, notRead: { read_by_eye: 1, set_aside: 2, none: 1 } }
     expect(inWords(dealtWith)).toContain(' 4 papers not read: 1 read by eye, 2 set aside, 1 with nothing said of it. ')
+    expect(inWords({ ...certified, replaced: 1 })).toMatch(/ 1 statement gave way to a later one\.$/)
+    expect(inWords({ ...certified, replaced: 3 })).toMatch(/ Statements gave way to later ones 3 times\.$/)
     const none = { ...certified, signOffs: [], notRead: allRead, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
     expect(inWords({ ...none, setting: 'none' })).toBe('Compared by rules alone. The settings ask for no examination.')
     const models = [{ model: 'm', questions: '2', documents: 1 }]
@@ -208,7 +210,7 @@ describe('the words', () => {
     const signOffs = [by('m.roe'), by(' Q.Lind '), by('q.lind'), by('M.ROE', false)]
     const words = 'm.roe on 4 March 2026 and by Q.Lind on 4 March 2026.'
     const rules = { setting: 'person' as const, by_rules: [{ version: '3', documents: 2 }], by_model: [] }
-    const examined = { ...rules, signOffs, more: 0, notRead: allRead, registered: 0, elsewhere: 0, erased: 0, cleared: 0 }
+    const examined = { ...rules, signOffs, more: 0, notRead: allRead, registered: 0, elsewhere: 0, erased: 0, cleared: 0, replaced: 0 }
     expect(inWords(examined)).toContain(`Signed off by ${words}`)
     expect(inWords(examined)).not.toContain('for what counted before')
     expect(standingInWords(signOffs.slice(0, 3), { papersSince: 0, changed: false })).toBe(

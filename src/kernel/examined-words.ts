@@ -27,10 +27,12 @@ interface ExaminedWords {
   erased: number
   /** Possible conflicts that a model found to be none. */
   cleared: number
+  /** Pairs of statements in which one gave way to the other without anybody's word; a statement may be in several. */
+  replaced: number
 }
 
 export function inWords(examined: ExaminedWords): string {
-  const { by_rules: rules, by_model: models, signOffs, more, notRead, registered, elsewhere, erased, cleared } = examined
+  const { by_rules: rules, by_model: models, signOffs, more, notRead, registered, elsewhere, erased, cleared, replaced } = examined
   return [
     comparedInWords(rules, models),
     ...signedInWords(signOffs),
@@ -41,6 +43,7 @@ export function inWords(examined: ExaminedWords): string {
     ...(elsewhere === 0 ? [] : [`${papers(elsewhere)} compared elsewhere.`]),
     ...(erased === 0 ? [] : [`${papers(erased)} erased.`]),
     ...(cleared === 0 ? [] : [`${cleared} possible conflict${cleared === 1 ? '' : 's'} cleared by a model.`]),
+    ...replacedInWords(replaced),
   ].join(' ')
 }
 
@@ -64,6 +67,12 @@ function notReadInWords(unread: UnreadHow): string[] {
     ...(none === 0 ? [] : [`${none} with nothing said of ${none === 1 ? 'it' : 'them'}`]),
   ]
   return [`${papers(count)} not read: ${done.join(', ')}.`]
+}
+
+/** As the client says it (`certificate-lines`). */
+function replacedInWords(count: number): string[] {
+  if (count === 0) return []
+  return [count === 1 ? '1 statement gave way to a later one.' : `Statements gave way to later ones ${count} times.`]
 }
 
 function unreadOf({ read_by_eye: byEye, set_aside: aside, none }: UnreadHow): number {
