@@ -172,13 +172,13 @@ export async function readDisputed(tx: Transaction, place: ScopePlace, limit: nu
   const counts = (side: 'a' | 'b') => `exists (
     select from contradiction_sides m join claims c on ${inPlace('c')} and c.claim_no = m.claim_no and c.superseded_at is null
     where ${inPlace('m')} and m.contradiction_no = x.contradiction_no and m.side = '${side}')`
-  const ids = await tx.column<string>(
-    `select x.contradiction_id from contradictions x
+  const rows = await tx.rows<{ id: string; total: number }>(
+    `select x.contradiction_id as id, count(*) over () as total from contradictions x
      where ${inPlace('x')} and x.status = 'resolved' and x.resolution->>'verdict' = 'disputed'
        and case when x.reported is null then ${counts('a')} and ${counts('b')}
          else x.resolution #>> '{effect,state}' is distinct from 'on_record' end
-     order by x.contradiction_no`,
-    placeOf(place),
+     order by x.contradiction_no limit $4`,
+    [...placeOf(place), limit],
   )
-  return { count: ids.length, ids: ids.slice(0, limit) }
+  return { count: rows[0]?.total ?? 0, ids: rows.map(each => each.id) }
 }
