@@ -31,7 +31,7 @@ export async function listCertificates(deps: ScopesDeps, input: ScopeName & Page
     const paging = readPaging(input, list, ['int4', 'number'])
     const [generation, round] = (paging.after ?? []) as number[]
     const after = generation === undefined || round === undefined ? null : { generation, round }
-    const rows = await listCertificateRows(tx, scope, { after, withdrawn: false, limit: paging.limit + 1 })
+    const rows = await listCertificateRows(tx, scope, { after, limit: paging.limit + 1 })
     return pageOf(rows, paging, list, { place: row => [row.generation, row.round], item: row => toCertificateView(row, scope.scopeId) })
   })
 }

@@ -19,6 +19,7 @@ import type { ScopeRef } from '../../store/scopes/scopes.js'
 import {
   findSignOff,
   insertSignOff,
+  listCurrent,
   listLeftOpen,
   listNamed,
   listSignOffRows,
@@ -42,6 +43,8 @@ import { certifiedLists } from './certified-lists.js'
 /** As many documents without a reading as one sign-off may name, and ids of what is left open as it keeps. */
 const mostUnread = 1000
 const keptIds = 100
+/** As many sign-offs of what counts now as are looked at for who signed already. */
+const mostCurrent = 1000
 /** As many as are named in one sentence; the list beside it has a hundred. */
 const toldFaults = 5
 
@@ -72,8 +75,7 @@ export async function listSignOffs(deps: ScopesDeps, input: ScopeName & PageRequ
   return listInScope(deps, input, {
     name: 'sign_offs',
     filters: [],
-    rows: (tx, scope, { after, limit }) =>
-      listSignOffRows(tx, scope, { before: (after?.[0] ?? null) as number | null, standing: false, limit }),
+    rows: (tx, scope, { after, limit }) => listSignOffRows(tx, scope, { before: (after?.[0] ?? null) as number | null, limit }),
     place: row => [row.round],
     shape: ['number'],
     items: rows => rows.map(row => toSignOffRecord(row, input.scopeId)),
@@ -163,8 +165,7 @@ async function signOffRound(
   stored: StoredScope,
   { signOffId, by, unread }: Signed,
 ): Promise<Omit<SignOffRound, 'actor' | 'reason'>> {
-  const standing = await listSignOffRows(tx, stored, { before: null, standing: true, limit: mostUnread })
-  const before = standing.filter(row => row.current)
+  const before = await listCurrent(tx, stored, mostCurrent)
   const people = new Set([...before.map(row => row.person), personKey(by)])
   const byEye = new Set([...before.flatMap(row => row.unread), ...unread].flatMap(each => (each.how === 'read_by_eye' ? keyOf(each) : [])))
   const { signatures } = effectiveSettings(stored.kept.settings).finality

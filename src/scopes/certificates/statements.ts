@@ -6,7 +6,7 @@
 
 import { digest, sha256 } from '../../kernel/canonical.js'
 import type { Clock } from '../../platform/clock.js'
-import { countCertificates, findNewestCertificate, listCertificateRows } from '../../store/scopes/certificates.js'
+import { countCertificates, findNewestCertificate, listWithdrawnDigests } from '../../store/scopes/certificates.js'
 import { type Database, readTenant } from '../../store/server/database.js'
 import { findAuditHead } from '../../store/tenants/audit.js'
 import { type AsOfInput, walkAsOf } from '../as-of.js'
@@ -118,10 +118,8 @@ function readWithdrawn(db: Database, { tenantId, scopeId }: ScopeName) {
     const newest = await findNewestCertificate(tx, scope)
     const withdrawn: WithdrawnCertificate[] = []
     for (let after: { generation: number; round: number } | null = null; ; ) {
-      const rows = await listCertificateRows(tx, scope, { after, withdrawn: true, limit: pageRows })
-      for (const { certificate, generation, round, withdrawn_at } of rows) {
-        withdrawn.push({ sha256: sha256(certificate), generation, round, withdrawn_at: withdrawn_at as string })
-      }
+      const rows: WithdrawnCertificate[] = await listWithdrawnDigests(tx, scope, { after, limit: pageRows })
+      withdrawn.push(...rows)
       after = rows.at(-1) ?? null
       if (after === null || rows.length < pageRows) break
     }

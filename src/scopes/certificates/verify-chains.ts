@@ -85,7 +85,7 @@ async function certificateFault({ tx, jwks, result }: Walk, scope: ChainedScope)
   const { tenant_id: tenantId, scope_no: scopeNo, scope_id: scopeId } = scope
   let before: CertificateRow | undefined
   for (let index = 0; ; ) {
-    const rows = await listCertificateRows(tx, { tenantId, scopeNo }, { after: before ?? null, withdrawn: false, limit: pageRows })
+    const rows = await listCertificateRows(tx, { tenantId, scopeNo }, { after: before ?? null, limit: pageRows })
     for (const row of rows) {
       const verdict = await verifyCertificate(row.certificate, jwks, { tenantId, scopeId })
       const placed = verdict.ok ? placeFault(verdict.payload, index, before?.certificate) : verdict.fault

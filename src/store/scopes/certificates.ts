@@ -49,16 +49,30 @@ export async function countCertificates(tx: Transaction, scope: ScopeKey): Promi
   return tx.value<number>('select count(*) from certificates where tenant_id = $1 and scope_no = $2', keyOf(scope))
 }
 
+/** In the order of the chain: which certificates are withdrawn, by the digest of what was signed, without reading what that is. */
+export async function listWithdrawnDigests(
+  tx: Transaction,
+  scope: ScopeKey,
+  page: { after: { generation: number; round: number } | null; limit: number },
+): Promise<{ sha256: string; generation: number; round: number; withdrawn_at: string }[]> {
+  return tx.rows(
+    `select encode(sha256(convert_to(c.certificate, 'UTF8')), 'hex') as sha256, c.generation, c.round, c.withdrawn_at from certificates c
+     where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and c.withdrawn_at is not null
+     order by c.generation, c.round limit $5`,
+    [...keyOf(scope), page.after?.generation ?? -1, page.after?.round ?? -1, page.limit],
+  )
+}
+
 /** Of all generations, in the order of the chain. */
 export async function listCertificateRows(
   tx: Transaction,
   scope: ScopeKey,
-  page: { after: { generation: number; round: number } | null; withdrawn: boolean; limit: number },
+  page: { after: { generation: number; round: number } | null; limit: number },
 ): Promise<CertificateRow[]> {
   return tx.rows<CertificateRow>(
     `select ${columns} from ${certificates}
-      where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
-      order by c.generation, c.round limit $6`,
-    [...keyOf(scope), page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
+      where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4)
+      order by c.generation, c.round limit $5`,
+    [...keyOf(scope), page.after?.generation ?? -1, page.after?.round ?? -1, page.limit],
   )
 }

@@ -101,13 +101,24 @@ export async function findSignOff(tx: Transaction, scope: ScopePlace, signOffId:
 export async function listSignOffRows(
   tx: Transaction,
   scope: ScopePlace,
-  page: { before: number | null; standing: boolean; limit: number },
+  page: { before: number | null; limit: number },
 ): Promise<SignOffRow[]> {
   return tx.rows<SignOffRow>(
     `select ${columns} from sign_offs o
-     where ${inPlace('o')} and ($4::bigint is null or o.round < $4) and (not $5 or o.withdrawn is null)
-     order by o.round desc limit $6`,
-    [...placeOf(scope), page.before, page.standing, page.limit],
+     where ${inPlace('o')} and ($4::bigint is null or o.round < $4)
+     order by o.round desc limit $5`,
+    [...placeOf(scope), page.before, page.limit],
+  )
+}
+
+/** Who signed for what counts now, and what they say of papers that were not read, newest first. */
+export async function listCurrent(tx: Transaction, scope: ScopePlace, limit: number): Promise<Pick<SignOffRow, 'person' | 'unread'>[]> {
+  return tx.rows(
+    `select o.person, o.unread from sign_offs o
+     where ${inPlace('o')} and o.withdrawn is null
+       and o.round > coalesce((select t.changed_round from scope_states t where ${inPlace('t')}), 0)
+     order by o.round desc limit $4`,
+    [...placeOf(scope), limit],
   )
 }
 
