@@ -5,7 +5,7 @@
  */
 export const READER_NAME = 'reader'
 /** What is kept of a text. */
-export const READER_VERSION = '31'
+export const READER_VERSION = '32'
 /** What is concluded from what was kept. */
 export const COMPARER_VERSION = '13'
 /** Both, as documents and certificates name them. */

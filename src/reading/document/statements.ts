@@ -9,6 +9,7 @@ import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
 import { findValues } from '../values/values.js'
+import { hasVerb } from '../words/forms.js'
 import { asks, isByline, isIdentification, isLine, isPaperOfDay, isTitlePair, isTitling } from './profile.js'
 
 export interface Statement {
@@ -35,7 +36,11 @@ const ADMINISTRATIVE =
 /** Labels that ask for nothing: what stands behind them is said by itself. */
 const REMARK = /\b(?:remarks?|notes?|comments?|observations?)\b|^(?:details?|text|entry|message|summary)$/i
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
+/** "Hi Sam, the fee is £500.": what is said stands behind it. */
+const OPENING = /^(?:dear|thank you|thanks|hello|hi)\b[^,:–]{0,60}[,:–]\s*(?=\S)/i
 const SPOKEN = /^.{4,}\s(?:is|are|was|were|has|have|had)\s.{3,}[.!?]$/s
+/** "Delivered: no" tells whether, and not on which day. */
+const YES_OR_NO = /^(?:yes|no|not yet|never|true|false|ja|nein|oui|non|s[íi]|n[ãa]o|sim)\b/i
 /** When somebody or something began, ends or is due: no time of what stands beside it. */
 const LIFE =
   /\b(?:born|birth|foaled|calved|hatched|start|started|joined|hired|since|built|founded|opened|bought|purchased|registered|admitted|loaded|planned|window|expir\w+|due|valid)\b/i
@@ -108,7 +113,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   }
   const isNaming = isIdentification(body)
   // Who issued a document and when is known of the whole of it: it names nothing below.
-  const isHeader = ADMINISTRATIVE.test(label) || DATE.test(label)
+  const isHeader = (ADMINISTRATIVE.test(label) || DATE.test(label)) && !YES_OR_NO.test(body)
   if (!isHeader && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
   if (isHeader) return body.length > 120 ? sentencesIn(text, block.body, above) : []
@@ -169,9 +174,14 @@ function answered(kind: 'pair' | 'cell', { start, end }: Span, label: string, an
 
 function sentencesIn(text: string, body: Span, above: string[]): Bare[] {
   return sentencesOf(text, body.start, body.end)
-    .flatMap(span => clausesOf(text, span))
+    .flatMap(span => clausesOf(text, withoutOpening(text, span)))
     .map(part => sentence(text, part, above))
     .filter(({ text }) => text.length >= 8 && !GREETING.test(text) && !text.endsWith('?'))
+}
+
+function withoutOpening(text: string, { start, end }: Span): Span {
+  const [opening = ''] = OPENING.exec(text.slice(start, end)) ?? []
+  return hasVerb(text.slice(start + opening.length, end)) ? { start: start + opening.length, end } : { start, end }
 }
 
 /** A semicolon ends what can be said by itself. */

@@ -160,10 +160,13 @@ function possible(a: Said, b: Said, overlap: Overlap, sure: Difference | null): 
   const difference = sure ?? looseDifference(a, b, overlap)
   if (difference === null || separationOf(a, b, overlap, difference, true)?.kind === 'apart') return null
   const shared = sharedBy(a, b, overlap)
-  const [x, y] = [overlap.left.length, overlap.right.length]
+  const isSaid = ({ left, right }: Pick<Difference, 'left' | 'right'>): boolean =>
+    overlap.left.every(word => left.includes(word)) && overlap.right.every(word => right.includes(word))
+  // One word is enough where nothing but what is told differs: a figure, a day, in a note "freehold" and "leasehold".
+  const isNote = !a.document.isMiddling && !b.document.isMiddling
+  const isBare = isSaid(difference) && (sure === null ? isNote : isNote || difference.kind === 'numeric' || difference.kind === 'date')
+  const [x, y] = isBare ? [0, 0] : [overlap.left.length, overlap.right.length]
   const share = shared / (shared + x + y)
-  // One word is enough where nothing but a figure or a day differs.
-  const isBare = x + y === 0 && (sure?.kind === 'numeric' || sure?.kind === 'date')
   if (shared < (isBare ? 1 : 2) || shared / (shared + Math.min(x, y)) < POSSIBLE) return null
   if (share < SURE && (a.document.isMiddling || b.document.isMiddling)) return null
   return made('possible', a, b, overlap, difference, share)

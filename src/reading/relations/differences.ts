@@ -84,6 +84,10 @@ export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Dif
     for (const y of t.told)
       if (x.number.unit === y.number.unit && !fits(x.number, y.number) && !(isGiven(x, t) && isGiven(y, s)))
         return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
+  const [x, y] = [s.told[0], t.told[0]]
+  // "£500", "€500": nothing but what they are figures of differs, and nobody says that one was made of the other.
+  if (x && y && s.told.length === 1 && t.told.length === 1 && left.length + right.length === 0 && x.number.unit !== y.number.unit)
+    return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
   // A number that a thing goes by is not what is said of it.
   const told = (own: Said, other: Said) => (own.isLabel ? own.says.toldIds : own.says.ids).filter(id => !other.says.ids.includes(id))
   const [p, q] = [told(s, t), told(t, s)]
