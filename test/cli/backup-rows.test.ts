@@ -23,6 +23,7 @@ import { removeDeletedScopes } from '../../src/store/scopes/reset-removal.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
 import { connectAsOwner, knownMigrations, migrate } from '../../src/store/server/migrate.js'
 import { openStorage, type Storage } from '../../src/store/server/storage.js'
+import { feedWebhooks, lastId, readEndpointPage } from '../../src/store/webhooks/webhook-feed.js'
 import { documentFor, makeTenant, openIngest } from '../ingest/support.js'
 import { dropDatabase } from '../support/clone-database.js'
 import { startCuttingProxy } from '../support/cutting-proxy.js'
@@ -191,6 +192,58 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   expect((await runConcord({ ...target.env, DATABASE_URL: '', DATA_DIR: join(folder, 'x') }, 'restore', backup)).err).toContain(
     'backup of a database of DATABASE_URL',
   )
+})
+
+it('goes on with the log of what was restored before, and sends what comes to endpoints that were at its end', async () => {
+  const [source, first, second, third] = [await createOwned(), await createOwned(), await createOwned(), await createOwned()]
+  const storage = await open(source.env)
+  const tenantId = await makeTenant(storage.db)
+  const tell = ({ db }: Storage, n: number) =>
+    db.engine(tx => appendServiceEvents(tx, tenantId, [{ type: 'runtime.changed', data: { n } }]))
+  await tell(storage, 1)
+  // An endpoint at rest and the feed of all stand where the log ended, far behind its newest event.
+  await asServerOwner(
+    source.address.database,
+    `insert into webhooks (tenant_id, webhook_id, url, events, cursor_xid, cursor_id, due_at)
+       values ('${tenantId}', 'w', 'https://a.invalid', '{*}', '5000000000', ${lastId}, null);
+     update webhook_feed set xid = '5000000000', id = ${lastId}`,
+  )
+  const [once, twice] = [join(folder, 'once'), join(folder, 'twice')]
+  expect(await runConcord(source.env, 'backup', once)).toMatchObject({ code: 0 })
+  await storage.close()
+  expect(await runConcord(first.env, 'restore', once, '--json')).toMatchObject({ code: 0, json: { broken: [] } })
+  const restored = await open(first.env)
+  await tell(restored, 2)
+  const cursor = { xid: 5_000_000_000, id: lastId }
+  const filter = { tenantId, events: ['*'], scopes: null }
+  const page = () => readEndpointPage(restored.db, filter, cursor, { most: 10, look: 10 })
+  await expect.poll(async () => (await page()).events.map(({ data }) => data)).toEqual(['{"n":2}'])
+  await feedWebhooks(restored.db, 100)
+  expect((await restored.db.engineQuery('select due_at is not null as due from webhooks')).rows).toEqual([{ due: true }])
+  expect(await runConcord(first.env, 'backup', twice)).toMatchObject({ code: 0 })
+  const { xmin } = await readLogSnapshot(restored.db)
+  await restored.close()
+  const described = JSON.parse(readFileSync(join(twice, 'manifest.json'), 'utf8'))
+  expect(described.log_end).toBeLessThanOrEqual(xmin)
+  expect(described.log_end).toBeGreaterThan(cursor.xid)
+
+  // The base came along with the rows, and the cluster is far enough by it.
+  expect(await runConcord(second.env, 'restore', twice, '--json')).toMatchObject({ code: 0, json: { broken: [] } })
+  const again = await open(second.env)
+  const last = (await readKernelEvents(again.db, { xid: 0, id: 0 }, 10)).at(-1)!
+  await tell(again, 3)
+  await expect.poll(async () => (await readKernelEvents(again.db, last, 10)).map(({ data }) => data)).toEqual(['{"n":3}'])
+  expect((await verifyDatabase(again.db)).broken).toEqual([])
+  await again.close()
+
+  // Readers were far ahead of the newest event.
+  writeFileSync(join(twice, 'manifest.json'), JSON.stringify({ ...described, log_end: 6_000_000_000 }))
+  expect(await runConcord(third.env, 'restore', twice, '--json')).toMatchObject({ code: 0, json: { broken: [] } })
+  const ahead = await open(third.env)
+  await tell(ahead, 4)
+  const read = async () => (await readKernelEvents(ahead.db, { xid: 6_000_000_000 - 1, id: lastId }, 10)).map(({ data }) => data)
+  await expect.poll(read).toEqual(['{"n":4}'])
+  await ahead.close()
 })
 
 it('gives no new scope the number of a deleted one', async () => {

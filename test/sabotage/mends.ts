@@ -90,9 +90,16 @@ export const mends: readonly Mend[] = [
   {
     fault: 'places in the log are transaction ids of the cluster alone',
     file: 'src/store/events/log-base.ts',
-    changes: [['if (cluster === undefined || newest < cluster.xmax + cluster.base) return', 'if (cluster !== undefined) return']],
+    changes: [['const isBehind = newest >= cluster.xmax + cluster.base', 'const isBehind = false']],
     test: 'test/cli/backup-rows.test.ts',
     name: 'goes on with the log where it ended',
+  },
+  {
+    fault: 'the log of a restored restore goes by transaction ids of the cluster alone',
+    file: 'src/store/events/log-base.ts',
+    changes: [['if (base === (await baseOfDefault(owner))) return', 'if (base === cluster.base) return']],
+    test: 'test/cli/backup-rows.test.ts',
+    name: 'goes on with the log of what was restored before',
   },
   {
     fault: 'every attempt with a well-formed key is a query',

@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { invariant } from '../../platform/errors.js'
+import { logEnd } from '../events/events-reading.js'
 import { clientConfig } from '../server/connection.js'
 import type { Transaction } from '../server/database.js'
 import type { ExistingServer } from '../server/existing-storage.js'
@@ -25,6 +26,8 @@ export interface RowsManifest extends Omit<BackupManifest, 'format'> {
   tables: Record<string, number>
   /** Last values of sequences: numbers of rows that are gone are not given again. */
   sequences: Record<string, number>
+  /** Where the log of everything ended: no reader was given a cursor behind it. Missing in backups of versions before. */
+  log_end?: number
 }
 
 export interface RowsLine {
@@ -60,8 +63,8 @@ export async function backUpRows({ server, target }: { server: ExistingServer; t
 }
 
 async function describe(engine: pg.Client) {
-  const { rows } = await engine.query<Pick<RowsManifest, 'schema' | 'postgres' | 'sequences'> & { now: string }>(
-    `select now() as now, (${selectSchema}) as schema, current_setting('server_version') as postgres,
+  const { rows } = await engine.query<Pick<RowsManifest, 'schema' | 'postgres' | 'sequences' | 'log_end'> & { now: string }>(
+    `select now() as now, (${selectSchema}) as schema, current_setting('server_version') as postgres, ${logEnd}::text::bigint as log_end,
        (select coalesce(json_object_agg(sequencename, last_value), '{}') from pg_sequences
         where schemaname = 'public' and last_value is not null) as sequences`,
   )

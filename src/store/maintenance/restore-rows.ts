@@ -66,6 +66,7 @@ async function writeRows(owner: pg.Client, source: string, manifest: RowsManifes
   await owner.query(`update scope_heads h set rereads = ${rereadsWaiting} where rereads > 0`)
   await hashSubjects(owner)
   await raiseSequences(owner, manifest)
+  await keepCursors(owner, manifest)
   for (const table of forced) await owner.query(`alter table ${pg.escapeIdentifier(table)} force row level security`)
 }
 
@@ -85,6 +86,14 @@ async function requireNoTenants(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ tenants: number }>("select count(*)::integer as tenants from tenants where tenant_id <> '-'")
   if (rows[0]?.tenants === 0) return
   throw new StartupError('The database holds tenants already. Name an empty database in DATABASE_URL: a restore never replaces data.')
+}
+
+/** Readers have cursors up to the end of the log, which may lie far behind its newest event. `raiseLogBase` takes the base from here. */
+async function keepCursors(owner: pg.Client, { log_end: end = 0 }: RowsManifest): Promise<void> {
+  await owner.query(
+    'update event_horizon set xid_base = greatest(xid_base, $1::bigint - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)',
+    [end],
+  )
 }
 
 async function raiseSequences(owner: pg.Client, manifest: RowsManifest): Promise<void> {
