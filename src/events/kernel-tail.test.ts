@@ -59,3 +59,10 @@ it('blanks the events of a tenant that was removed, so that erased words are not
   await append('tenant.removed', '{"tenant_id":"a"}', { tenantId: 'service', scopeNo: 0 })
   expect(tail.after({ xid: 0, id: 0 }, 10)?.map(event => event.isBlank)).toEqual([true, true, undefined, undefined])
 })
+
+it('goes past the removal of no tenant', async () => {
+  const { tail, append } = openTail()
+  await append('document.held', words)
+  await append('tenant.removed', 'null', { scopeNo: 0 })
+  expect(tail.after({ xid: 0, id: 0 }, 10)?.map(event => event.isBlank)).toEqual([undefined, undefined])
+})

@@ -152,8 +152,8 @@ export class KernelTail {
 /** All events of the tenant, or of the scope: those of a scope may repeat words of any of its documents. */
 function concernedBy({ type, tenantId, scopeNo, scopeId, data }: KernelEvent): (event: KernelEvent) => boolean {
   if (type === 'tenant.removed') {
-    const { tenant_id: removed } = JSON.parse(data) as { tenant_id: string }
-    return event => event.tenantId === removed
+    const removed = JSON.parse(data) as { tenant_id?: string } | null
+    return event => event.tenantId === removed?.tenant_id
   }
   // `scope.created` has no number of the scope, and `scope.deleted` may be the last to have its name.
   return event => event.tenantId === tenantId && (event.scopeNo === scopeNo || event.scopeId === scopeId)

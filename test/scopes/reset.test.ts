@@ -13,6 +13,7 @@ import { getScope } from '../../src/scopes/lifecycle.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { getSummary } from '../../src/scopes/summary.js'
 import { lockScopes } from '../../src/store/events/events.js'
+import { readKernelEvents } from '../../src/store/events/events-reading.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { removeDeletedTenants, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
 import { dumpDatabase, tablesWith } from '../support/dump-database.js'
@@ -161,6 +162,29 @@ describe('removing what nobody sees', () => {
     expect(await rowsLeft(scope.tenantId, 2)).toBe(kept)
     expect(await removeOldGenerations(world.db, { batchRows: 100, batches: 100 })).toEqual({ rows: 0, more: false })
     expect((await listClaims(world.deps, scope)).items).toHaveLength(1)
+  })
+
+  it('goes past events that came with a tenant and cannot be read', async () => {
+    const [{ scope: broken }, { scope: behind }] = [await filled('broken'), await filled('behind')]
+    for (const scope of [broken, behind]) await resetScope(world.deps, scope)
+    const unreadable = [
+      ['scope.reset', { generation: 'x' }],
+      ['document.queued', { document_id: 'one', revision: '9999999999' }],
+      ['document.held', null],
+    ] as const
+    for (const [n, [type, data]] of unreadable.entries()) {
+      await world.owner.query(
+        `insert into events (tenant_id, scope_no, seq, type, subject, data)
+         select tenant_id, scope_no, $3, $4, 'one', $5 from scopes where tenant_id = $1 and scope_id = $2`,
+        [broken.tenantId, broken.scopeId, 1000 + n, type, JSON.stringify(data)],
+      )
+    }
+    expect(await removeOldGenerations(world.db, { batchRows: 1000, batches: 1000 })).toMatchObject({ more: false })
+    for (const scope of [broken, behind]) expect(await rowsLeft(scope.tenantId, 1)).toBe(0)
+    const events = await readKernelEvents(world.db, { xid: 0, id: 0 }, 1000)
+    expect(events.filter(event => event.tenantId === broken.tenantId && event.seq >= 1000)).toHaveLength(unreadable.length)
+    await verifyDatabase(world.db)
+    await world.owner.query('delete from events where tenant_id = $1 and seq >= 1000', [broken.tenantId])
   })
 
   it('takes what people wrote in events and kept answers along, but nothing of the present generation', async () => {

@@ -25,6 +25,11 @@ const namedData = `
   case when e.type like 'document.%' and e.subject is not null and e.data->>'document_id' is not null
     then left(e.data::text, -1) || ',"name":' || coalesce(to_json(d.name)::text, 'null') || '}' else e.data::text end as data`
 
+/** A number in the data of events, null where it is none: one that cannot be read must not keep all others from being read. */
+export function countIn(event: string, member: 'revision' | 'generation'): string {
+  return `case when ${event}.data ->> '${member}' ~ '^[0-9]{1,9}$' then (${event}.data ->> '${member}')::integer end`
+}
+
 /**
  * A document of the present generation with the same id is not the one an event from before the reset is about. The limit keeps
  * the look-up whole: as a plain join the server, which expects one row of any scope among many, went through all documents of
@@ -34,7 +39,7 @@ const documentOfEvent = `
   left join lateral (
     select d.name from documents d
     where d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation and d.document_id = e.subject
-      and d.revision = (e.data->>'revision')::integer and d.erased_at is null and d.received_at <= e.time + interval '1 second'
+      and d.revision = ${countIn('e', 'revision')} and d.erased_at is null and d.received_at <= e.time + interval '1 second'
     limit 1
   ) d on e.type like 'document.%'`
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scopeWith, walk } from '../../../test/kernel/builders.js'
+import { eventKinds } from '../../contract/events.js'
 import { TenantLimits } from '../../contract/tenants.js'
 import { generateSigningKey } from '../../scopes/certificates/certificates.js'
 import { faultOfRow, limitNames } from './tenant-file-checks.js'
@@ -42,6 +43,34 @@ describe('a key of a tenant', () => {
   it('expires never, or at a time', () => {
     for (const expires_at of [null, '2026-03-01T10:00:00+00:00']) expect(faultOfRow('tenant_keys', { expires_at })).toBeNull()
     expect(faultOfRow('tenant_keys', { expires_at: 'infinity' })).toContain('expires')
+  })
+})
+
+describe('an event', () => {
+  const event = { type: 'document.queued', data: { document_id: 'd', revision: 1 }, time: '2026-03-01T10:00:00.1+00:00' }
+
+  it('may be of every kind that a tenant has', () => {
+    const refused = eventKinds.filter(type => faultOfRow('events', { ...event, type }) !== null)
+    expect(refused).toEqual(eventKinds.filter(type => /^(worker|tenant|stream)\./.test(type)))
+    for (const data of [{}, { generation: 2 }, { revision: null }]) expect(faultOfRow('events', { ...event, data })).toBeNull()
+  })
+
+  it.each([
+    [{ type: 'a\n\nid: x\nevent: tenant.removed' }, 'kind'],
+    [{ type: 'scope.reset\n' }, 'kind'],
+    [{ type: 'tenant.removed', data: { tenant_id: 'ten_2' } }, 'kind'],
+    [{ type: null }, 'kind'],
+    [{ data: null }, 'data'],
+    [{ data: ['x'] }, 'data'],
+    [{ data: '{}' }, 'data'],
+    [{ data: { revision: 'x' } }, 'revision'],
+    [{ data: { revision: 1.5 } }, 'revision'],
+    [{ data: { revision: 3e9 } }, 'revision'],
+    [{ type: 'scope.reset', data: { generation: 'x' } }, 'generation'],
+    [{ time: 'infinity' }, 'time'],
+    [{ time: null }, 'time'],
+  ])('is refused with %j', (change, named) => {
+    expect(faultOfRow('events', { ...event, ...change })).toContain(named)
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * What a tenant's file must not bring along: values that are read together with those of other tenants, or by everybody who
- * verifies a certificate, and would break the installation for them; and figures of a case that nobody could read. Whatever else is
+ * What a tenant's file must not bring along: values that are read together with those of other tenants, by everybody who follows
+ * the log or verifies a certificate, and would break the installation for them; and figures of a case that nobody could read. Whatever else is
  * wrong, the database refuses.
  */
 
@@ -17,6 +17,7 @@ export function faultOfRow(table: string, row: Row): string | null {
   if (table === 'tenant_keys' && row['expires_at'] !== null && !isTime(row['expires_at'])) {
     return 'A key of the tenant expires at no time that there is.'
   }
+  if (table === 'events') return faultOfEvent(row)
   if (table === 'scope_states') {
     const unreadable = unreadableFigures(row)
     if (unreadable !== null) return `The figures of a case cannot be read: ${unreadable} of scope_states has another form.`
@@ -43,6 +44,23 @@ function faultOfTenant({ limits, weight, concurrent_scopes: concurrentScopes, na
   if (!isWhole(concurrentScopes, 1, 100_000)) return "The tenant's concurrent_scopes is no whole number from 1 to 100000."
   if (typeof name !== 'string' || name === '') return 'The tenant has no name.'
   return isTime(createdAt) ? null : 'The tenant was created at no time that there is.'
+}
+
+/** A kind that a tenant has, with nothing in it that would end a line of a stream: events of the service belong to no tenant. */
+const kindOfTenant = /^(?!(worker|tenant|stream)\.)[a-z_]+\.[a-z_]+$/
+
+/** Everybody who follows the whole log reads these. */
+function faultOfEvent({ type, data, time }: Row): string | null {
+  if (typeof type !== 'string' || !kindOfTenant.test(type)) return 'An event of the file is of no kind that a tenant has.'
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return `The data of an event ${type} are no object.`
+  const { revision, generation } = data as Row
+  if (!isAbsentOrCounted(revision)) return `The revision in an event ${type} is no whole number.`
+  if (!isAbsentOrCounted(generation)) return `The generation in an event ${type} is no whole number.`
+  return isTime(time) ? null : `An event ${type} happened at no time that there is.`
+}
+
+function isAbsentOrCounted(value: unknown): boolean {
+  return value === undefined || value === null || isWhole(value, 1, 999_999_999)
 }
 
 function isWhole(value: unknown, least: number, most: number): boolean {

@@ -3,6 +3,8 @@
  * (tenant_id, scope_no, detail). Rows of old generations and of deleted tenants are on their way out and not asked about.
  */
 
+import { countIn } from '../events/events-reading.js'
+
 export interface Invariant {
   name: string
   promise: string
@@ -74,7 +76,7 @@ export const invariants: readonly Invariant[] = [
       join scope_heads h on h.tenant_id = d.tenant_id and h.scope_no = d.scope_no
       where d.seq >= h.oldest_seq and not exists (
         select from events e where e.tenant_id = d.tenant_id and e.scope_no = d.scope_no and e.seq = d.seq
-          and e.type in ('document.queued', 'document.requeued') and e.subject = d.document_id and (e.data ->> 'revision')::int = d.revision)`,
+          and e.type in ('document.queued', 'document.requeued') and e.subject = d.document_id and ${countIn('e', 'revision')} = d.revision)`,
   },
   {
     name: 'event.has_document',
@@ -84,7 +86,7 @@ export const invariants: readonly Invariant[] = [
       where e.type = 'document.queued'
         and e.seq > coalesce((select max(r.seq) from events r where r.tenant_id = e.tenant_id and r.scope_no = e.scope_no and r.type in ('scope.reset', 'scope.deleted')), -1)
         and not exists (select from documents d where d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation
-          and d.document_id = e.subject and d.revision = (e.data ->> 'revision')::int)`,
+          and d.document_id = e.subject and d.revision = ${countIn('e', 'revision')})`,
   },
   {
     name: 'document.one_seq',

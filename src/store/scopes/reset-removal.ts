@@ -4,6 +4,7 @@
  */
 
 import { appendServiceEvents, blankWordsOfEvents, lockScopes, serviceTenant } from '../events/events.js'
+import { countIn } from '../events/events-reading.js'
 import { inOrderOfReferences } from '../maintenance/table-rows.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
 import { keyOf, type NamedPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
@@ -61,7 +62,7 @@ interface ResetScope extends ScopePlace {
 async function blankEvents(db: Database, scope: ResetScope, budget: Budget): Promise<boolean> {
   const { first, end } = await across(db).one<{ first: number | null; end: number | null }>(
     `select coalesce(max(seq) filter (where reset_to <= $4), min(oldest_seq)) as first, max(seq) as end
-     from (select e.seq, (e.data->>'generation')::integer as reset_to, h.oldest_seq from scope_heads h
+     from (select e.seq, ${countIn('e', 'generation')} as reset_to, h.oldest_seq from scope_heads h
        join events e on e.tenant_id = h.tenant_id and e.scope_no = h.scope_no and e.type = 'scope.reset'
        where h.tenant_id = $1 and h.scope_no = $2) r
      where reset_to <= $3`,
