@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createClient } from '../../src/client/index.js'
 import { runTextRetention } from '../../src/scopes/documents/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { says } from '../models/scripted-model.js'
@@ -48,6 +49,38 @@ it('removes texts of settled documents after their time and nothing else, and gi
   expect(claims.body.items.length).toBeGreaterThan(0)
   // Texts that are kept, and what was derived from all of them.
   expect(body.usage).toMatchObject({ documents: 3, bytes: 23 + 13 + claims.body.items.length * 512 })
+  expect((await verifyDatabase(db)).broken).toEqual([])
+})
+
+it('removes texts of revisions that a later one replaced before they were read', async () => {
+  const tenant = await service.createTenant()
+  await createClient({ url: service.url, tenantKey: tenant.api_key }).createScope({ scope_id: 'case' })
+  const attach = async (document_id: string, text: string) =>
+    expect(await service.admin('POST', '/admin/scopes/case/documents', { name: 'n', document_id, text }, tenant.api_key)).toMatchObject({
+      status: 201,
+    })
+  const statuses = ['held', 'quarantined', 'attached']
+  for (const id of statuses) {
+    await attach(id, `The first text, ${id}.`)
+    await attach(id, `The second text, ${id}.`)
+  }
+  const { db, owner } = service.database
+  await owner.query(
+    `update documents set received_at = received_at - interval '10 days', status = case when current then status else document_id end
+     where tenant_id = $1`,
+    [tenant.tenant_id],
+  )
+  expect(await runTextRetention({ db, config: { textRetentionDays: 7 } })).toEqual({ texts: 3, more: false })
+  const { rows } = await owner.query(
+    'select document_id, revision, text is not null as kept from documents where tenant_id = $1 order by document_id, revision',
+    [tenant.tenant_id],
+  )
+  expect(rows).toEqual(
+    statuses.toSorted().flatMap(document_id => [
+      { document_id, revision: 1, kept: false },
+      { document_id, revision: 2, kept: true },
+    ]),
+  )
   expect((await verifyDatabase(db)).broken).toEqual([])
 })
 

@@ -5,10 +5,15 @@ import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { documentOf, keepsDocumentSql } from '../scopes/standing-hold.js'
 import type { Database } from '../server/database.js'
 
-/** What is still to be read keeps its text however old it is; an indexed document without its text can only be judged again from its claims. */
-const finished = "('indexed', 'rejected')"
-const kept = (document: string) =>
-  `(${document}.text is not null or ${document}.file_id is not null) and not ${isHeld(document)} and not ${waits(document)}`
+/**
+ * What is still to be read keeps its text however old it is; an indexed document without its text can only be judged again from its
+ * claims. A revision that was held, in quarantine or attached when a later one came is never read: reviews, tries and triggers take the
+ * current one. As `documents_past` has it.
+ */
+const finished = (document: string) =>
+  `(${document}.status in ('indexed', 'rejected') or (not ${document}.current and ${document}.status in ('held', 'quarantined', 'attached')))`
+const removable = (document: string) =>
+  `${finished(document)} and (${document}.text is not null or ${document}.file_id is not null) and not ${isHeld(document)} and not ${waits(document)}`
 /** To be read again, for which it needs its text. */
 const waits = (document: string) => `exists (select from backlog b
   where b.tenant_id = ${document}.tenant_id and b.scope_no = ${document}.scope_no and b.generation = ${document}.generation
@@ -19,7 +24,8 @@ const isHeld = (document: string) => `exists (select from legal_holds l
     and ${keepsDocumentSql('l', documentOf(document))})`
 
 /**
- * Texts and originals of indexed and rejected documents that are older than `days`. Hashes, claims and quotes stay.
+ * Texts and originals older than `days` of documents that were indexed or rejected, and of revisions that a later one replaced before they
+ * were read. Hashes, claims and quotes stay.
  * Answers how many texts were removed; none means that none is left.
  */
 export async function removeOldTexts(db: Database, days: number, limit: number): Promise<number> {
@@ -27,7 +33,7 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
     const scope = await tx.row<ScopePlace>(
       `select d.tenant_id as "tenantId", d.scope_no as "scopeNo", d.generation from documents d
        join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
-       where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${finished}
+       where d.received_at < now() - $1::integer * interval '1 day' and ${removable('d')}
        order by d.received_at limit 1`,
       [days],
     )
@@ -37,7 +43,7 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
       `with old as (
          select d.document_id, d.revision, d.file_id, coalesce(octet_length(d.text), 0) + case when d.file_id is null then 0 else d.file_bytes end as bytes
          from documents d
-         where ${ofPlace} and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${finished}
+         where ${ofPlace} and received_at < now() - $4::integer * interval '1 day' and ${removable('d')}
          limit $5),
        readings as (
          delete from recognised_pages p using old
