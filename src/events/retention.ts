@@ -5,7 +5,8 @@
  */
 
 import type { Config } from '../platform/config.js'
-import { type RemovedBatch, removeOldEvents, removeOldKeys } from '../store/maintenance/events-retention.js'
+import type { LogPosition } from '../store/events/events-reading.js'
+import { type RemovedBatch, type RemovedEvents, removeOldEvents, removeOldKeys } from '../store/maintenance/events-retention.js'
 import type { Database } from '../store/server/database.js'
 
 export interface RetentionResult {
@@ -24,12 +25,18 @@ const batchesPerRun = 20
 
 export async function runRetention({ db, config }: RetentionDependencies): Promise<RetentionResult> {
   const { eventRetentionDays, idempotencyRetentionHours } = config
-  const events =
-    eventRetentionDays === undefined
-      ? { removed: 0, more: false }
-      : await inBatches(limit => removeOldEvents(db, 24 * eventRetentionDays, limit))
+  const events = eventRetentionDays === undefined ? { removed: 0, more: false } : await removeEvents(db, 24 * eventRetentionDays)
   const keys = await inBatches(limit => removeOldKeys(db, idempotencyRetentionHours, limit))
   return { events: events.removed, idempotencyKeys: keys.removed, more: events.more || keys.more }
+}
+
+async function removeEvents(db: Database, hours: number): Promise<{ removed: number; more: boolean }> {
+  let from: LogPosition | null = null
+  return inBatches(async limit => {
+    const batch: RemovedEvents = await removeOldEvents(db, hours, limit, from)
+    from = batch.from
+    return batch
+  })
 }
 
 async function inBatches(removeBatch: (limit: number) => Promise<RemovedBatch>): Promise<{ removed: number; more: boolean }> {

@@ -5,6 +5,7 @@ import { countQuarantined } from '../../src/store/documents/quarantined-count.js
 import { readTailLagSeconds } from '../../src/store/events/events-reading.js'
 import { findCandidates } from '../../src/store/leases/leases.js'
 import { readQueueFigures } from '../../src/store/leases/queue-figures.js'
+import { removeOldEvents } from '../../src/store/maintenance/events-retention.js'
 import { removeOldTexts } from '../../src/store/maintenance/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { countByFinality, listConvergence } from '../../src/store/scopes/summary.js'
@@ -90,6 +91,22 @@ it('looks at no text that was removed already when it looks for old ones', async
       select tenant_id, scope_no, 1, 'old', 1, 'indexed', '', 'txt', now() - interval '90 days' from scopes;
     analyze documents`)
   expect(await pagesOf(async db => expect(await removeOldTexts(db, 30, 200)).toBe(0))).toBeLessThan(10)
+})
+
+it('walks past the events that a hold keeps once, not with each batch it removes', async () => {
+  await test.owner.query(`
+    insert into legal_holds (tenant_id, scope_no, generation, hold_no, hold_id, set_by, set_bound) values ('${large}', 1, 1, 1, 'h', 'a', true);
+    insert into events (tenant_id, scope_no, seq, type, data, time)
+      select '${large}', case when n <= 20000 then 1 else 2 end, n, 'document.queued', '{}', now() - interval '90 days' from generate_series(1, 20100) n`)
+  await test.owner.query('vacuum analyze events')
+  const { removed, isFull, from } = await removeOldEvents(test.db, 24 * 30, 5)
+  expect([removed, isFull]).toEqual([5, true])
+  const more = async (db: Database) => expect(await removeOldEvents(db, 24 * 30, 5, from)).toMatchObject({ isFull: true })
+  expect(await pagesOf(more)).toBeLessThan(150)
+  expect(await removeOldEvents(test.db, 24 * 30, 500, from)).toMatchObject({ isFull: false })
+  const { rows } = await test.owner.query('select scope_no::int, count(*)::int as events from events group by 1')
+  expect(rows).toEqual([{ scope_no: 1, events: 20_000 }])
+  await test.owner.query('delete from events; delete from legal_holds')
 })
 
 it('lists the scopes of the worst pressure, page after page, and counts the others', async () => {

@@ -5,6 +5,7 @@
  */
 
 import { lockFreeScopes } from '../events/events.js'
+import type { LogPosition } from '../events/events-reading.js'
 import { heldScopesSql } from '../scopes/standing-hold.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database } from '../server/database.js'
@@ -18,17 +19,32 @@ export interface RemovedBatch {
   isFull: boolean
 }
 
+export interface RemovedEvents extends RemovedBatch {
+  /** The oldest event that no hold keeps stood here. The next batch begins there, or each would walk past all that are held. */
+  from: LogPosition | null
+}
+
+interface DueEvents {
+  tenant_id: string
+  scope_no: number
+  last_seq: number
+  xid: string
+  id: number
+  count: number
+  from: LogPosition
+}
+
 /**
  * The oldest events in commit order that are older than `hours`, up to the first that is younger: events that came with a
  * tenant from elsewhere are older than those before them, and the log begins behind what was removed. One with a time that is ahead
- * is as old as the next that has a time. The oldest rows are looked at, not the whole log.
+ * is as old as the next that has a time. The oldest rows are looked at, not the whole log; before `from` nothing may go.
  */
-export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<RemovedBatch> {
+export async function removeOldEvents(db: Database, hours: number, limit: number, from: LogPosition | null = null): Promise<RemovedEvents> {
   return db.engine(async tx => {
-    const oldest = await tx.rows<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number; count: number }>(
+    const oldest = await tx.rows<DueEvents>(
       `with oldest as materialized (
           select tenant_id, scope_no, seq, xid, id, time, true as goes from events
-          where scope_no not in (${heldScopesSql}) order by xid, id limit $2
+          where (xid, id) >= ($3::xid8, $4::bigint) and scope_no not in (${heldScopesSql}) order by xid, id limit $2
         ), timed as (
           select * from oldest
           union all (
@@ -43,13 +59,14 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
           select *, bool_and(time < now() - $1::integer * interval '1 hour') filter (where time < ${ahead}) over (order by place desc) as is_old
           from placed where place > 0
         )
-        select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id, count(*)::integer as count
+        select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id, count(*)::integer as count,
+          (select json_build_object('xid', xid::text::bigint, 'id', id) from oldest order by xid, id limit 1) as "from"
         from prefix where goes and is_old group by tenant_id, scope_no`,
-      [hours, limit],
+      [hours, limit, String(from?.xid ?? 0), from?.id ?? 0],
     )
     const due = oldest.reduce((sum, row) => sum + row.count, 0)
-    const isFull = due >= limit
-    if (due === 0) return { removed: 0, isFull }
+    const next = { isFull: due >= limit, from: oldest[0]?.from ?? from }
+    if (due === 0) return { removed: 0, ...next }
     // Events of a scope in which somebody is at work go another time.
     const locked = await lockFreeScopes(
       tx,
@@ -58,7 +75,7 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     // A hold is set under the same lock: one that was set since is seen now.
     const held = new Set(await tx.column<number>(heldScopesSql))
     const rows = oldest.filter(row => locked.has(row.scope_no) && !held.has(row.scope_no))
-    if (rows.length === 0) return { removed: 0, isFull }
+    if (rows.length === 0) return { removed: 0, ...next }
     const columns = columnsOf(rows, 'tenant_id', 'scope_no', 'last_seq')
     const removed = await tx.run(
       `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
@@ -74,7 +91,7 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     )
     const newest = rows.reduce((a, b) => (Number(b.xid) > Number(a.xid) || (b.xid === a.xid && b.id > a.id) ? b : a))
     await tx.run('update event_horizon set xid = $1::xid8, id = $2 where (xid, id) < ($1::xid8, $2::bigint)', [newest.xid, newest.id])
-    return { removed, isFull }
+    return { removed, ...next }
   })
 }
 
