@@ -3,6 +3,8 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { createLogger } from '../../src/platform/logger.js'
+import { findServer } from '../../src/store/server/existing-storage.js'
 import { withinMs } from '../support/time-bounds.js'
 import { asOwner, readBack, useEmbeddedPlace, write } from './embedded-place.js'
 
@@ -67,6 +69,23 @@ describe('embedded server', () => {
     writeFileSync(pidFile, `${content.split('\n').slice(0, 4).join('\n')}\n\n`)
     setTimeout(() => writeFileSync(pidFile, content), 1000)
     await expect(place.start()).rejects.toThrow(`in use by another Concord (process ${child.process.pid})`)
+  })
+
+  it('lends a server that recovers to a command without taking it from its owner', async () => {
+    const child = await place.startOther()
+    const pidFile = join(place.dataDir, 'postgres', 'postmaster.pid')
+    const content = readFileSync(pidFile, 'utf8')
+    writeFileSync(pidFile, content.replace(/ready\s*$/, 'starting\n'))
+    setTimeout(() => writeFileSync(pidFile, content), 500)
+    const config = { dataDir: place.dataDir, databaseUrl: undefined }
+    const server = await findServer({
+      config: config as Parameters<typeof findServer>[0]['config'],
+      logger: createLogger({ level: 'silent' }),
+    })
+    expect(server.running).toBe(true)
+    await server.release()
+    await write(child.report.address!)
+    expect(await readBack(child.report.address!)).toEqual([{ note: 'acknowledged' }])
   })
 
   it('refuses a cluster of another major version and says what to do', async () => {

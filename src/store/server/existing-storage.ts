@@ -1,18 +1,20 @@
 /**
  * The database of a data folder or of DATABASE_URL, for commands beside the service: a server that runs is used as it is,
- * its owner; one that is stopped is started for the time of the work and stopped again. Nothing is migrated.
+ * one on its way up or down is waited for, and one that is stopped is started for the time of the work and stopped again.
+ * Nothing is migrated.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../platform/config.js'
+import { pause } from '../../platform/deadline.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { addressesFrom, type DatabaseAddress, type DatabaseConfig, limitsOf, type SessionLimits } from './connection.js'
 import { type Database, openDatabase } from './database.js'
 import { type EmbeddedServer, startEmbedded } from './embedded.js'
-import { clusterFiles, superuser } from './embedded-cluster.js'
-import { endpointOf, findRunning } from './embedded-postmaster.js'
+import { type ClusterFiles, clusterFiles, superuser } from './embedded-cluster.js'
+import { endpointOf, findRunning, type PidFile } from './embedded-postmaster.js'
 
 export interface ExistingServer {
   address: DatabaseAddress
@@ -22,6 +24,10 @@ export interface ExistingServer {
   /** Stops it again when we started it. */
   release(): Promise<void>
 }
+
+/** As long as the owner waits for a recovery. */
+const settleWaitMs = 300_000
+const pollMs = 15
 
 type ExistingConfig = DatabaseConfig & Pick<Config, 'dataDir'>
 
@@ -37,14 +43,32 @@ export async function findServer({ config, logger }: { config: ExistingConfig; l
       `${files.dataDir} holds no database. Set DATA_DIR to the data folder of the service, or start it once with \`concord serve\`.`,
     )
   }
-  const running = findRunning(files)
-  if (running !== undefined && running.status === 'ready') {
+  const running = await findSettled(files)
+  if (running !== undefined) {
     const password = readFileSync(files.passwordFile, 'utf8').trim()
     const address = { ...endpointOf(running), database: 'concord', user: superuser, password, roleSecret: password }
     return { address, limits, running: true, release: async () => undefined }
   }
   const { address, stop } = await startForNow(config.dataDir, logger)
   return { address, limits, running: false, release: stop }
+}
+
+/**
+ * A server that is on its way up or down has an owner, who may be waiting for it with us: whoever came first would have the folder, and
+ * a service that lost it ends. So it is waited for here, and used without being owned.
+ */
+async function findSettled(files: ClusterFiles): Promise<PidFile | undefined> {
+  const end = performance.now() + settleWaitMs
+  for (;;) {
+    const running = findRunning(files)
+    if (running === undefined || running.status === 'ready') return running
+    if (performance.now() > end) {
+      throw new StartupError(
+        `The embedded PostgreSQL in ${files.cluster} is ${running.status || 'starting'} for too long. See ${files.log}.`,
+      )
+    }
+    await pause(pollMs)
+  }
 }
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
