@@ -76,7 +76,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'a reset leaves what people wrote in events of before it',
     file: 'src/store/scopes/reset-removal.ts',
-    changes: [['(await blankEvents(db, scope, budget)) && ', '']],
+    changes: [[' && (await blankEvents(db, scope, budget))', '']],
     test: 'test/scopes/reset.test.ts',
     name: 'takes what people wrote in events and kept answers along',
   },
