@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvRows } from '../src/contract/csv-rows.js'
+import { readHtml } from '../src/reading/normalize/html-tags.js'
 import { type HtmlNode, htmlTree } from './html-tree'
 
 const tree = (html: string) => htmlTree(html, name => ({ nbsp: '\u00a0', amp: '&', lt: '<' })[name] ?? '?') as HtmlNode
@@ -30,10 +32,75 @@ describe('HTML that is shown', () => {
     ['&#60;b&#x3e;', '<b>'],
     ['a < b', 'a < b'],
     ['<script>never closed', ''],
+    ['<head><title>a</title><body><p>b</body>', 'ab'],
+    ['<head><title>a</title><h1>b', 'b'],
+    ['<h1>a</h1><title>b', 'ab'],
+    ['<head><meta charset=utf-8><style>a</style><p>b', 'b'],
+    ['a<embed src="x.pdf">b', 'ab'],
+    ['a<svg width="1"/>b<math />c<svg a=b/>d</svg>e', 'abce'],
+    ['<select><option>a<option>b</select><textarea>c', 'abc'],
+    ['<audio src="x">a', 'a'],
+    [`<script>if (a<b) say("it's")</script>c`, 'c'],
+    ['<p title="a>b<p>c', 'bc'],
+    ["<p it's>a<p it's>b", 'ab'],
+    ["<!doctype it's>a", 'a'],
+    ['a<p\nb', 'a\nb'],
   ])('%s says %s', (html, said) => {
     const root = tree(html)
     expect(textOf(root)).toBe(said)
-    expect(tagsOf(root).filter(tag => !['div', 'p'].includes(tag))).toEqual([])
+    expect(tagsOf(root).filter(tag => !['div', 'p', 'h1'].includes(tag))).toEqual([])
+  })
+
+  it('hides nothing that the service reads', () => {
+    const pieces = [
+      ...[
+        'word',
+        ' ',
+        '\n',
+        '"',
+        "'",
+        '=',
+        '/',
+        '>',
+        '<',
+        '<p',
+        '<p>',
+        '</p>',
+        '<p a="',
+        "<p a='b'>",
+        '<p a=b/>',
+        '<!doctype html>',
+        '<?x',
+        '<!--',
+        '-->',
+        '--!>',
+      ],
+      ...['<html>', '<head>', '</head>', '<body>', '<h1>', '<title>', '</title>', '<meta charset=utf-8>', '<embed src=x>', '<img/>'],
+      ...['<script>', '</script>', '<style>', '</style >', '<svg>', '<svg/>', '</svg>', '<math>', '</math>', '<object>', '</object>'],
+      ...[
+        '<noscript>',
+        '</noscript>',
+        '<template>',
+        '</template>',
+        '<iframe>',
+        '</iframe>',
+        '<select>',
+        '<option>',
+        '<textarea>',
+        '</textarea>',
+      ],
+      ...['<canvas>', '<audio>', '<video>', '<table>', '<td>', '<br>'],
+    ]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), chosen => {
+        const html = chosen.map((piece, index) => (piece === 'word' ? `word${index}` : piece)).join('')
+        const shown = textOf(tree(html))
+        const read: string[] = []
+        readHtml(html, { text: (start, end) => read.push(html.slice(start, end)), tag: () => undefined })
+        for (const word of read.join('').match(/word\d+/g) ?? []) expect(shown).toContain(word)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('is not deeper than can be drawn, and nothing where it is too much', () => {

@@ -20,9 +20,10 @@ const kept = new Set(
     ' ',
   ),
 )
-const hidden = new Set(
-  'script style head title template noscript svg math object iframe embed canvas video audio select textarea'.split(' '),
-)
+/** What the service does not read either: whatever it reads must be seen by who signs it off. */
+const hidden = new Set('script style template noscript svg math object iframe'.split(' '))
+/** Read as blocks of their own; a title only where no main heading says it again. */
+const shownLike: Readonly<Record<string, string>> = { title: 'h1', option: 'div' }
 const single = new Set(['br', 'hr'])
 /** One of these ends an open one of the same kind. */
 const endsItself = new Set(['p', 'li', 'tr', 'td', 'th', 'dt', 'dd'])
@@ -34,25 +35,17 @@ export function htmlTree(source: string, characterOf: (name: string) => string):
   const root = element('div')
   const open: HtmlNode[] = [root]
   let nodes = 0
-  let unseen: string | null = null
   const add = (node: HtmlNode) => {
     ;(open.at(-1) as HtmlNode).children.push(node)
     nodes++
   }
-  for (const { at, end, tag, closes, attributes } of tokensOf(source)) {
+  for (const { at, end, tag: name, closes, attributes } of tokensOf(source)) {
     if (nodes > mostNodes) return null
-    if (unseen !== null) {
-      if (closes && tag === unseen) unseen = null
-      continue
-    }
-    if (tag === null) {
+    if (name === null) {
       for (const piece of wordsOf(source, at, end, characterOf)) add(piece)
       continue
     }
-    if (hidden.has(tag) && !closes) {
-      unseen = tag
-      continue
-    }
+    const tag = shownLike[name] ?? name
     if (!kept.has(tag)) continue
     if (closes) {
       const index = open.findLastIndex(each => each.tag === tag)
@@ -84,35 +77,87 @@ interface Token {
   attributes: string
 }
 
+/** What is hidden is passed over, to its first end tag: nothing within it is taken for a tag, a comment or a quote. */
 function* tokensOf(source: string): Generator<Token> {
   const signs = /<!--|<[!?]|<(\/?)([a-z][a-z0-9]*)/gi
+  const lastEnd = source.lastIndexOf('>')
+  const hasMainHeading = /<h1[\s>]/i.test(source)
+  // What looks like a tag within them is words, unless they never end.
+  const fields = new Set(['title', 'textarea'].filter(name => source.toLowerCase().includes(`</${name}`)))
+  let honoursQuotes = true
   let at = 0
-  for (let match = signs.exec(source); match !== null; match = signs.exec(source)) {
+  for (let match = signs.exec(source); match !== null; signs.lastIndex = at, match = signs.exec(source)) {
     if (match.index > at) yield { at, end: match.index, tag: null, closes: false, attributes: '' }
-    const isComment = match[0] === '<!--'
-    const close = isComment ? source.indexOf('-->', match.index + 4) : tagEnd(source, match.index + match[0].length)
-    const end = close < 0 ? source.length : close + (isComment ? 3 : 1)
     const tag = match[2]?.toLowerCase()
-    if (tag !== undefined) {
-      const attributes = source.slice(match.index + match[0].length, Math.min(end, match.index + 500))
-      yield { at: match.index, end, tag, closes: match[1] === '/', attributes }
+    const from = match.index + match[0].length
+    if (match[0] === '<!--') at = after('-->', source, match.index + 2) ?? source.length
+    else if (tag === undefined) {
+      // A declaration without end is words, as is the rest.
+      at = after('>', source, from) ?? match.index
+      if (at < from) break
+    } else if (from > lastEnd) at = lineEnd(source, from)
+    else {
+      // A quote that is never closed is a slip of the pen and must hide nothing: from there on they are not regarded.
+      let end = tagEnd(source, from, honoursQuotes)
+      if (end === null) {
+        honoursQuotes = false
+        end = tagEnd(source, from, false) as TagEnd
+      }
+      at = end.at + 1
+      const closes = match[1] === '/'
+      yield { at: match.index, end: at, tag, closes, attributes: source.slice(from, Math.min(at, match.index + 500)) }
+      if (closes || end.closesItself) continue
+      if (hidden.has(tag)) at = endTagOf(tag, source, at) ?? source.length
+      else if (fields.has(tag)) {
+        const until = endTagOf(tag, source, at) ?? source.length
+        const isSaidAgain = tag === 'title' && until < source.length && hasMainHeading
+        if (!isSaidAgain) yield { at, end: until, tag: null, closes: false, attributes: '' }
+        at = until
+      }
     }
-    at = end
-    signs.lastIndex = end
   }
   if (at < source.length) yield { at, end: source.length, tag: null, closes: false, attributes: '' }
 }
 
-/** A `>` within quotes ends nothing. */
-function tagEnd(source: string, from: number): number {
-  let quote = ''
+function after(sign: string, source: string, from: number): number | undefined {
+  const at = source.indexOf(sign, from)
+  return at < 0 ? undefined : at + sign.length
+}
+
+/** A tag that never ends does so with its line. */
+function lineEnd(source: string, from: number): number {
+  const length = source.slice(from).search(/[\r\n]/)
+  return length < 0 ? source.length : from + length
+}
+
+function endTagOf(tag: string, source: string, from: number): number | undefined {
+  const ends = new RegExp(`</${tag}(?=[\\s/>])`, 'gi')
+  ends.lastIndex = from
+  return ends.exec(source)?.index
+}
+
+interface TagEnd {
+  /** Where its `>` stands. */
+  at: number
+  closesItself: boolean
+}
+
+/** A `>` within a quoted value ends nothing. Null: the quote is never closed. */
+function tagEnd(source: string, from: number, honoursQuotes: boolean): TagEnd | null {
+  let place: 'name' | 'before value' | 'value' = 'name'
   for (let at = from; at < source.length; at++) {
     const sign = source[at] as string
-    if (quote !== '') quote = sign === quote ? '' : quote
-    else if (sign === '"' || sign === "'") quote = sign
-    else if (sign === '>') return at
+    if (sign === '>') return { at, closesItself: place !== 'value' && source[at - 1] === '/' }
+    if (/\s/.test(sign)) place = place === 'value' ? 'name' : place
+    else if (place === 'name') place = sign === '=' ? 'before value' : place
+    else if (place === 'before value' && honoursQuotes && (sign === '"' || sign === "'")) {
+      const close = source.indexOf(sign, at + 1)
+      if (close < 0) return null
+      at = close
+      place = 'name'
+    } else place = 'value'
   }
-  return -1
+  return null
 }
 
 const named = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));?/gi
