@@ -52,6 +52,35 @@ it('finds those between the same values, the other way round too', () => {
   ])
 })
 
+const stated = (id: string, a: object, b: object) =>
+  item(id, 'revenue', ['x', 'y'], { a: { ...side('x', '5M'), ...a }, b: { ...side('y', '6M'), ...b } })
+
+it.each([
+  ['period', { period: '2023' }, { period: '2024' }],
+  ['days', { valid_from: '2023-01-01', valid_to: '2024-01-01' }, { valid_from: '2024-01-01', valid_to: '2025-01-01' }],
+  ['unit', { unit: 'EUR' }, { unit: 'USD' }],
+  ['role', { role: 'actual' }, { role: 'planned' }],
+  ['polarity', { polarity: 'affirmed' }, { polarity: 'negated' }],
+  ['meaning', { normalized: { day: '2024-03-04' } }, { normalized: { day: '2024-04-03' } }],
+])('finds none of another %s, though the values are written the same', (_, one, other) => {
+  expect(alike(stated('1', one, one), [stated('2', other, other), stated('3', one, other), stated('4', one, one)])).toMatchObject([
+    { item: { contradiction_id: '4' } },
+  ])
+})
+
+it('knows which side of a negation is which, whatever their order', () => {
+  const [yes, no] = [
+    { value: 'signed', polarity: 'affirmed' },
+    { value: 'signed', polarity: 'negated' },
+  ]
+  expect(alike(stated('1', yes, no), [stated('2', no, yes), stated('3', yes, no)]).map(each => each.isSwapped)).toEqual([true, false])
+})
+
+it('finds none where both sides state the same: which is which is not known', () => {
+  const same = { value: '5M' }
+  expect(alike(stated('1', same, same), [stated('2', same, same)])).toEqual([])
+})
+
 it('decides the others one by one: what is refused holds up none and is told, what closed meanwhile is left alone', async () => {
   const others = ['1', '2', '3', '4'].map(id => ({ item: item(id, 'area', ['a', 'b']), isSwapped: id === '4' }))
   const asked: [string, boolean][] = []

@@ -11,17 +11,26 @@ interface Alike {
   isSwapped: boolean
 }
 
-/** Open findings between the same two values of the same fact: whoever decides one may decide them alike. */
+/**
+ * Open findings between the same two statements of the same fact: whoever decides one may decide them alike. Where both sides state the
+ * same, nothing tells which of them is meant in another finding, so none is offered.
+ */
 export function alike(item: Item, open: readonly Item[]): Alike[] {
-  const values = ({ a, b }: Item) => ['claim_id' in a ? a.value : '', 'claim_id' in b ? b.value : ''] as const
-  const [left, right] = values(item)
-  if (left === '' || right === '') return []
+  const [left, right] = [statedBy(item.a), statedBy(item.b)]
+  if (left === null || right === null || left === right) return []
   return open.flatMap((other): Alike[] => {
     if (other.contradiction_id === item.contradiction_id || !isSameFact(other, item) || other.status !== 'open') return []
-    const [a, b] = values(other)
+    const [a, b] = [statedBy(other.a), statedBy(other.b)]
     if (a === left && b === right) return [{ item: other, isSwapped: false }]
     return a === right && b === left ? [{ item: other, isSwapped: true }] : []
   })
+}
+
+/** The value with all that it holds for: revenue of 2023 is none of 2024, and a negation says the opposite with the same value. */
+function statedBy(side: Item['a']): string | null {
+  if (!('claim_id' in side) || side.value === '') return null
+  const { value, normalized, unit, period, valid_from: from, valid_to: to, role, polarity } = side
+  return JSON.stringify([value, normalized, unit, period, from, to, role, polarity])
 }
 
 /** Of the same subject, which the reader tells apart without regard to capitals: the floor area of Hall A is none of Hall B. */
