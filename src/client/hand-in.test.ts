@@ -1,6 +1,6 @@
 /** What is handed in how: the desk and the command line both ask this. */
 import { describe, expect, it } from 'vitest'
-import { type FileToHandIn, handInOf, NotTakenError } from './hand-in.js'
+import { type FileToHandIn, handInOf, NotTakenError, sendHandIn } from './hand-in.js'
 
 const file = (name: string, content: string | Uint8Array, more: Partial<FileToHandIn> = {}): FileToHandIn => ({
   scopeId: 'case-1',
@@ -61,5 +61,34 @@ describe('a file is handed in', () => {
       await expect(refused).rejects.toBeInstanceOf(NotTakenError)
       await expect(refused).rejects.toThrow(reason)
     }
+  })
+})
+
+describe('a file that was handed in before', () => {
+  const answering = (now: object, sent: unknown[]) =>
+    ({
+      ingest: (document: { idempotency_key: string }) => {
+        sent.push(document.idempotency_key)
+        return Promise.resolve({ document_id: 'file-a', seq: 1, replayed: sent.length === 1 })
+      },
+      document: () => Promise.resolve({ status: 'indexed', reason: null, file: null, erased_at: null, about: null, revision: 1, ...now }),
+    }) as unknown as Parameters<typeof sendHandIn>[0]
+
+  it('is known, or handed in again where the document says something else by now', async () => {
+    const handIn = await handInOf(file('a.txt', 'one'))
+    const [known, changed]: [unknown[], unknown[]] = [[], []]
+    expect((await sendHandIn(answering({ content_hash: handIn.hash }, known), handIn)).replayed).toBe(true)
+    expect((await sendHandIn(answering({ content_hash: 'other' }, changed), handIn)).replayed).toBe(false)
+    expect([known.length, new Set(changed).size]).toEqual([1, 2])
+  })
+
+  it.each(['the same', 'something else'])('is not taken where it was erased and said %s, and that is said', async said => {
+    const handIn = await handInOf(file('a.txt', 'one'))
+    const sent: unknown[] = []
+    const client = answering({ content_hash: said === 'the same' ? handIn.hash : 'other', erased_at: '2026-01-02T03:04:05Z' }, sent)
+    await expect(sendHandIn(client, handIn)).rejects.toThrow(NotTakenError)
+    sent.length = 0
+    await expect(sendHandIn(client, handIn)).rejects.toThrow(/erased on 2026-01-02 .* another name/)
+    expect(sent).toHaveLength(1)
   })
 })

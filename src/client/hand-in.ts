@@ -7,7 +7,7 @@
 import { type FileKind, headBytes, kindByHead, meantKind, mediaTypes, refusalOf, textKinds } from '../contract/file-kinds.js'
 import type { CallOptions, Schema } from './api.js'
 import type { Client } from './client.js'
-import { saysStill } from './known-document.js'
+import { erasedWords, saysStill } from './known-document.js'
 import { ProblemError } from './problem-error.js'
 import type { FileAnswer, FileFields, IngestAnswer } from './tenant-calls.js'
 
@@ -100,13 +100,15 @@ export async function sendHandIn(client: Handing, handIn: HandIn, options: CallO
 
 /**
  * What was handed in before under the same key is handed in again, under a key of that revision, if the document says
- * something else by now or was taken out unread.
+ * something else by now or was taken out unread. Throws NotTakenError where it was erased: nobody may take it for one that is there.
  */
 export async function sendAgainIfChanged(client: Handing, handIn: HandIn, first: HandedIn, options: CallOptions = {}): Promise<HandedIn> {
   const { key, hash, said } = handIn
   if (!first.replayed || first.document_id === null || key === undefined || hash === undefined) return first
   const scopeId = handIn.as === 'text' ? handIn.document.scope_id : handIn.about.scope_id
   const now = await client.document(scopeId, first.document_id, options).catch(unlessForbidden)
+  const erased = now && erasedWords(now)
+  if (erased) throw new NotTakenError(erased)
   if (now === null || (saysStill(now, hash) && (said === undefined || now.about === said))) return first
   return sendOnce(client, handIn, await keyOf([key, String(now.revision)]), options)
 }

@@ -116,6 +116,19 @@ it('hands in again what went back to an earlier content, or was taken out unread
   expect(await ingest()).toMatchObject({ accepted: 2, known: 0, failed: 0 })
 })
 
+it('says of an erased file that it is not taken again, and takes it under another name', async () => {
+  const [path, renamed] = [join(folder, 'secret.txt'), join(folder, 'secret-again.txt')]
+  for (const each of [path, renamed]) writeFileSync(each, 'The rent is EUR 4,000 a month.')
+  await runConcord(env, 'ingest', path, '--scope', 'erasing', '--wait')
+  const id = (await documents('erasing')).get('secret.txt')?.document_id ?? ''
+  const erased = await runConcord(env, 'documents', 'delete', 'erasing', id, '--yes')
+  expect(erased.code, erased.err).toBe(0)
+  const again = await runConcord(env, 'ingest', path, '--scope', 'erasing', '--json')
+  expect([again.code, again.json]).toMatchObject([1, { accepted: 0, known: 0, failed: 1 }])
+  expect(again.json.failures[0].reason).toMatch(/It was erased on .* another name/)
+  expect((await runConcord(env, 'ingest', renamed, '--scope', 'erasing', '--json')).json).toMatchObject({ accepted: 1, failed: 0 })
+})
+
 it('takes standard input under the name it is given, or as what it says', async () => {
   const input = (stdin: string | Buffer, ...args: string[]) => {
     const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
