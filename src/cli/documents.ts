@@ -10,7 +10,7 @@ import { documentIn } from './meant-by.js'
 import type { Output } from './output.js'
 import { moment } from './report/wording.js'
 import { addScans } from './scans.js'
-import { printable } from './text-layout.js'
+import { printable, printableText } from './text-layout.js'
 
 const statuses: Schema['DocumentStatus'][] = [
   'registered',
@@ -73,7 +73,10 @@ export const addDocuments: AddCommand = program => {
       const record = await documentIn(client, scopeId, given)
       if (!text) return out.show(record, () => out.lines(recordLines(record, out)))
       const words = await client.documentText(scopeId, record.document_id)
-      out.show({ document_id: record.document_id, revision: record.revision, text: words }, () => out.line(words))
+      out.show({ document_id: record.document_id, revision: record.revision, text: words }, () =>
+        // A file or a pipe gets the text byte by byte.
+        out.line(out.isTerminal ? printableText(words) : words),
+      )
     })
   addScans(documents)
   documents

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printable, shorten, sideBySide, table, widthOf, wrap } from './text-layout.js'
+import { printable, printableText, shorten, sideBySide, table, widthOf, wrap } from './text-layout.js'
 
 describe('text in columns', () => {
   it('counts columns as a terminal shows them', () => {
@@ -29,5 +29,8 @@ describe('text in columns', () => {
 
   it('shows control characters of documents instead of obeying them', () => {
     expect(printable('a\u001b[2Jb\n\tc')).toBe('a�[2Jb c')
+    expect(printableText('Rent 500\r\n\tnet\u001b[1A\u001b]52;c;ZXZpbA==\u0007\r9\u009b2J\n')).toBe(
+      'Rent 500\n\tnet�[1A�]52;c;ZXZpbA==��9�2J\n',
+    )
   })
 })

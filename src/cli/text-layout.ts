@@ -25,6 +25,11 @@ export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')
 }
 
+/** The same of a whole text, which keeps its lines. A carriage return alone would write over the line. */
+export function printableText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�')
+}
+
 export function figure(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(3)
 }
