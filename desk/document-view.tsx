@@ -15,7 +15,7 @@ import { pageNear, passageAtAddress } from './passage-address'
 import { ReadAgain } from './read-again'
 import { PassageBar } from './report-passages'
 import { hrefTo } from './route'
-import { save } from './save'
+import { nameOfOriginal, save } from './save'
 import type { ScanWord } from './scan-marks'
 import { isScan, ScanPanel } from './scan-panel'
 import { client, may } from './session'
@@ -174,8 +174,8 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
   )
 }
 
-async function saveOriginal(scopeId: string, { document_id: documentId, revision, name }: Schema['Document']): Promise<void> {
-  save(await client.value.original(scopeId, documentId, { revision }), name ?? documentId)
+async function saveOriginal(scopeId: string, document: Schema['Document']): Promise<void> {
+  save(await client.value.original(scopeId, document.document_id, { revision: document.revision }), nameOfOriginal(document))
 }
 
 function toPassage({ start, end, claim_id: id, page }: Schema['Claim'], chosen: string | undefined): PlacedPassage {
