@@ -1,7 +1,14 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { asksOf, documentNames, documentText, followTexts, readNames, readParts, textsForgotten } from './document-text'
 
-const service = vi.hoisted(() => ({ text: '', listeners: new Set<(type: string) => void>(), held: 0, asked: [] as object[] }))
+const service = vi.hoisted(() => ({
+  text: '',
+  listeners: new Set<(type: string) => void>(),
+  held: 0,
+  asked: [] as object[],
+  gate: Promise.resolve(),
+  of: '',
+}))
 // The next test of the same process gets the true ones.
 afterAll(() => void vi.resetModules())
 
@@ -9,7 +16,8 @@ vi.mock('./session', () => {
   const documents = (_scope: string, query: { ids?: string; part_of?: string }) => ({
     async toArray(most: number) {
       service.asked.push(query)
-      const all = Array.from({ length: service.held }, (_none, n) => ({ document_id: `d${n}`, name: `Paper ${n}` }))
+      const all = Array.from({ length: service.held }, (_none, n) => ({ document_id: `d${n}`, name: `${service.of}Paper ${n}` }))
+      await service.gate
       if (query.part_of !== undefined) return all.slice(-1)
       return query.ids === undefined ? all.slice(0, most) : all.filter(each => query.ids?.split(',').includes(each.document_id))
     },
@@ -85,6 +93,32 @@ it('names that come when their case has been left are not those of the next one'
   stop()
   await late
   expect(documentNames.value.size).toBe(0)
+})
+
+it('names that come late are not those of another tenant, whose case may have the same id', async () => {
+  const stop = followTexts()
+  service.held = 5000
+  await readNames('case')
+  service.asked = []
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  service.gate = arrival
+  expect(documentNames.value.get('d3000')).toBeUndefined()
+  await vi.waitFor(() => expect(service.asked).toHaveLength(1))
+  stop()
+  const stopNext = followTexts()
+  service.gate = Promise.resolve()
+  service.of = 'Own '
+  await readNames('case')
+  arrive()
+  await arrival
+  await new Promise(resolve => setTimeout(resolve))
+  expect(documentNames.value.get('d3000')).toBeUndefined()
+  await vi.waitFor(() => expect(documentNames.value.get('d3000')).toBe('Own Paper 3000'))
+  service.of = ''
+  stopNext()
 })
 
 it('asks for no more ids at once than a request may name', () => {

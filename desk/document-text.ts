@@ -48,11 +48,14 @@ function lookUp(id: string): void {
 }
 
 async function readDocuments(scopeId: string, ids: readonly string[]): Promise<void> {
-  add(scopeId, (await Promise.all(asksOf(ids).map(each => client.value.documents(scopeId, { ids: each, limit: 200 }).toArray(200)))).flat())
+  const own = visit
+  const pages = await Promise.all(asksOf(ids).map(each => client.value.documents(scopeId, { ids: each, limit: 200 }).toArray(200)))
+  add(pages.flat(), own)
 }
 
-function add(scopeId: string, documents: readonly Schema['Document'][]): void {
-  if (named?.scopeId !== scopeId || documents.length === 0) return
+/** The id of a case does not tell it: another tenant may have one of the same id. */
+function add(documents: readonly Schema['Document'][], own: number): void {
+  if (own !== visit || documents.length === 0) return
   documentsOfCase.value = new Map([...documentsOfCase.value, ...documents.map(each => [each.document_id, each] as const)])
 }
 
@@ -91,7 +94,7 @@ export async function readParts(scopeId: string, documentId: string): Promise<vo
   if (own !== visit) return
   // A paper that is opened by its address is there before the names of the others.
   named ??= { scopeId, asked: new Set(), hasAll: false }
-  add(scopeId, parts)
+  add(parts, own)
 }
 
 const texts = new Map<string, Promise<string>>()
@@ -136,6 +139,7 @@ export function followTexts(): () => void {
     forgetTexts()
     visit++
     named = undefined
+    wanted.clear()
     documentsOfCase.value = new Map()
   }
 }
