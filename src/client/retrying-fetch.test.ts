@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ConnectionError } from './problem-error.js'
 import { defaultRetries, retryingFetch } from './retrying-fetch.js'
 
@@ -100,5 +100,52 @@ describe('fetch with retries', () => {
     controller.abort(new Error('enough'))
     await expect(result).rejects.toThrow('enough')
     expect(bodies.length).toBeLessThanOrEqual(1)
+  })
+
+  describe('of a large body over a slow line', () => {
+    const once = { ...policy, attempts: 1 }
+    const megabytes = (count: number) => new Uint8Array(count * 1_000_000)
+    const upload = (bytes: Uint8Array<ArrayBuffer>) => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=x', 'idempotency-key': 'k' }
+      return new Request('http://service/api/files', { method: 'POST', body: bytes, headers })
+    }
+    /** The answer, or why there is none, of a service that answers and ends its answer after so many seconds. */
+    const taking = async (request: Request, { answer = 0, end = 0, length = 0 }) => {
+      vi.useFakeTimers()
+      onTestFinished(() => void vi.useRealTimers())
+      const fetchOnce = (_url: string, { signal }: RequestInit) =>
+        new Promise<Response>((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+          const start = (body: ReadableStreamDefaultController) => {
+            signal?.addEventListener('abort', () => body.error(signal.reason))
+            setTimeout(() => !signal?.aborted && body.close(), end * 1000)
+          }
+          const headers: Record<string, string> = length === 0 ? {} : { 'content-length': String(length) }
+          setTimeout(() => resolve(new Response(new ReadableStream({ start }), { headers })), answer * 1000)
+        })
+      const result = retryingFetch(
+        fetchOnce,
+        once,
+      )(request).then(
+        ({ status }) => status,
+        (error: Error) => error.name,
+      )
+      await vi.advanceTimersByTimeAsync(1_200_000)
+      return result
+    }
+
+    it('waits as long as the body takes, ten minutes at most', async () => {
+      expect(await taking(upload(megabytes(1)), { answer: 110 })).toBe(200)
+      expect(await taking(upload(megabytes(1)), { answer: 130 })).toBe('ConnectionError')
+      expect(await taking(upload(megabytes(25)), { answer: 590 })).toBe(200)
+      expect(await taking(upload(megabytes(25)), { answer: 610 })).toBe('ConnectionError')
+      expect(await taking(act({ 'idempotency-key': 'k' }), { answer: 61 })).toBe('ConnectionError')
+    })
+
+    it('reads an answer as long as what it announces takes', async () => {
+      expect(await taking(read(), { end: 110, length: 1_000_000 })).toBe(200)
+      expect(await taking(read(), { end: 130, length: 1_000_000 })).toBe('ConnectionError')
+      expect(await taking(read(), { end: 61 })).toBe('ConnectionError')
+    })
   })
 })

@@ -13,7 +13,7 @@ export interface RetryPolicy extends Backoff {
   attempts: number
   /** No attempt begins later than this after the first. */
   deadlineMs: number
-  /** Longest one attempt may take. */
+  /** Longest one attempt may take, apart from what it takes to send and read bodies over a slow line. */
   timeoutMs: number
   /** Called before each wait, to show progress. */
   onRetry?: ((failure: { failures: number; status: number | undefined }) => void) | undefined
@@ -62,6 +62,18 @@ async function openStream(fetchOnce: Fetch, { url, headers, signal }: Request): 
 
 export const archiveType = 'application/zip'
 
+/** Over a line as slow as the service puts up with, a body takes so long; whatever its size, an attempt ends after ten minutes. */
+const leastBytesPerMs = 16
+const longestAttemptMs = 10 * 60_000
+
+function attemptMs(timeoutMs: number, bytes: number): number {
+  return Math.max(timeoutMs, Math.min(longestAttemptMs, timeoutMs + bytes / leastBytesPerMs))
+}
+
+function sizeOf(body: RequestInit['body']): number {
+  return typeof body === 'string' ? body.length : body instanceof ArrayBuffer ? body.byteLength : 0
+}
+
 /** The body is read here, so that a connection that breaks in the middle of it counts as broken; that of an archive is not. */
 async function attemptOnce(
   fetchOnce: Fetch,
@@ -74,11 +86,17 @@ async function attemptOnce(
   init.signal.addEventListener('abort', abort)
   if (init.signal.aborted) abort()
   let hasBegun = false
-  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  const sent = sizeOf(init.body)
+  const startedAt = performance.now()
+  const endAfter = (ms: number) =>
+    setTimeout(() => controller.abort(new Error(`no answer within ${Math.round(ms)} ms`)), ms - (performance.now() - startedAt))
+  let timer = endAfter(attemptMs(timeoutMs, sent))
   try {
     const response = await fetchOnce(url, { ...init, signal: controller.signal })
     hasBegun = response.ok && init.headers.get('accept') === archiveType
     if (hasBegun) return { answer: response, text: '' }
+    clearTimeout(timer)
+    timer = endAfter(attemptMs(timeoutMs, sent + (Number(response.headers.get('content-length')) || 0)))
     const bytes = await response.arrayBuffer()
     const { status, statusText, headers } = response
     const text = status >= 500 ? new TextDecoder().decode(bytes) : ''
