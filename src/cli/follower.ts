@@ -73,7 +73,7 @@ export class Follower {
   private nowMs = 0
   private readonly later = new Map<string, number>()
   /** Asked once a look: somebody may make the case meanwhile. */
-  private readonly cases = new Map<string, Promise<boolean>>()
+  private readonly cases = new Map<string, Promise<boolean | 'not known'>>()
   private readonly lastWords = new Map<string, string>()
   private readonly options: FollowerOptions
 
@@ -114,9 +114,14 @@ export class Follower {
   async sayQuarantined(): Promise<void> {
     const files = new Map([...this.known].map(([path, { scopeId, documentId }]) => [`${scopeId} ${documentId}`, path]))
     for (const scopeId of new Set([...this.known.values()].flatMap(each => (each.documentId === null ? [] : [each.scopeId])))) {
-      for await (const { document_id: id, reason } of this.options.client.documents(scopeId, { status: 'quarantined' })) {
-        const file = files.get(`${scopeId} ${id}`)
-        if (file !== undefined) this.say({ event: 'quarantined', file, scope_id: scopeId, document_id: id, reason: reason ?? '' })
+      try {
+        for await (const { document_id: id, reason } of this.options.client.documents(scopeId, { status: 'quarantined' })) {
+          const file = files.get(`${scopeId} ${id}`)
+          if (file !== undefined) this.say({ event: 'quarantined', file, scope_id: scopeId, document_id: id, reason: reason ?? '' })
+        }
+      } catch (error) {
+        if (!isForbidden(error)) throw error
+        this.say({ event: 'waiting', reason: `What of ${scopeId} could not be read is not known, since this key may not read.` })
       }
     }
   }
@@ -182,18 +187,22 @@ export class Follower {
     const scopeId = isInFolder ? first : scope
     if (scopeId === undefined) return { reason: 'It lies in no sub-folder, and sub-folders are the cases.', isFinal: true }
     if (!scopeIds.test(scopeId)) return { reason: `${scopeId} is no id of a case: small letters, digits and dashes.`, isFinal: true }
-    if (!create && !(await this.isCase(scopeId)))
-      return { reason: `There is no case ${scopeId}: make it, or add --create.`, isFinal: false }
+    const isCase = create || (await this.isCase(scopeId))
+    if (!isCase) return { reason: `There is no case ${scopeId}: make it, or add --create.`, isFinal: false }
+    // Handing in could make a case of a folder that is named by mistake.
+    if (isCase === 'not known')
+      return { reason: `Whether there is a case ${scopeId} is not known, since this key may not read: add --create.`, isFinal: false }
     return { scopeId, name: isInFolder ? rest.join('/') : path }
   }
 
-  private isCase(scopeId: string): Promise<boolean> {
+  private isCase(scopeId: string): Promise<boolean | 'not known'> {
     const asked =
       this.cases.get(scopeId) ??
       this.options.client.summary(scopeId, { signal: this.options.signal }).then(
         () => true,
         (error: unknown) => {
           if (isProblem(error, 'SCOPE_NOT_FOUND')) return false
+          if (isForbidden(error)) return 'not known'
           throw error
         },
       )
@@ -293,6 +302,11 @@ export class Follower {
     if (said.event === 'taken') this.lastWords.delete('')
     if (!isRepeated) this.options.say(said)
   }
+}
+
+/** A key may hand in and not read. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 403
 }
 
 function isProblem(error: unknown, code: ProblemCode): boolean {

@@ -15,6 +15,7 @@ import { Follower, type FollowFlags, type Said } from '../../src/cli/follower.js
 import { readProfiles } from '../../src/cli/profiles.js'
 import type { Shell } from '../../src/cli/shell.js'
 import { createClient } from '../../src/client/index.js'
+import { ProblemError } from '../../src/client/problem-error.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
 
@@ -45,12 +46,12 @@ afterAll(async () => {
 const clientOf = () => createClient({ ...readProfiles(env).profiles['default'], url: service.url })
 
 /** Each `settled` is two looks, far enough apart for what did not change between them to be finished. */
-function follower(flags: Partial<FollowFlags>) {
+function follower(flags: Partial<FollowFlags>, client = clientOf()) {
   const said: Said[] = []
   const state = followState(env, [inbox])
   const signal = new AbortController().signal
   const all = { settle: 2, concurrency: 4, patience: 30, ...flags }
-  const following = new Follower({ folder: inbox, flags: all, client: clientOf(), state, say: each => said.push(each), signal })
+  const following = new Follower({ folder: inbox, flags: all, client, state, say: each => said.push(each), signal })
   let nowMs = 0
   const look = (laterMs: number) => {
     nowMs += laterMs
@@ -159,6 +160,20 @@ it('makes a case of a sub-folder only when it is told to, and a new one only wit
   await waiting.look(60_000)
   expect(waiting.said).toMatchObject([{ event: 'taken', file: 'case-7/papers/a.txt', scope_id: 'case-7' }])
   expect(await documents('case-7')).toEqual([['papers/a.txt', 1]])
+})
+
+it('goes on where the key may hand in and not read: files wait for --create, which is said', async () => {
+  const blind = clientOf()
+  const refused = () => Promise.reject(new ProblemError({ code: 'RIGHTS_INSUFFICIENT', status: 403, detail: 'It needs read.', errors: [] }))
+  const client = { ...blind, summary: refused, document: refused }
+  write('a.txt', 'The rent is EUR 4,000 a month.')
+  const once = follower({ scope: 'unseen' }, client)
+  await once.look(5000)
+  await once.look(5000)
+  expect(once.said).toMatchObject([
+    { event: 'not_taken', file: 'a.txt', reason: expect.stringContaining('this key may not read: add --create') },
+  ])
+  expect(await follower({ scope: 'unseen', create: true }, client).settled()).toEqual([['taken', 'a.txt']])
 })
 
 it('waits while the folder cannot be read, and takes none of its files for gone', async () => {
