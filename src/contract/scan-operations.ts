@@ -6,9 +6,9 @@ import { DocumentRecord, namedDocument, revision } from './documents.js'
 import { judgement } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
 
-/** A line with something to be seen in it. */
+/** A line with something to be seen in it: blanks up to that, then anything. No character fits both before and at it, so that it is found in one pass. */
 const lineOfWords =
-  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029][^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
+  '^[^\\S\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029][^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
@@ -46,7 +46,12 @@ export const WordCorrection = Type.Object(
   { $id: 'WordCorrection', ...closed, examples: [{ revision: 1, start: 38, text: '13,500', by: 'j.doe' }] },
 )
 
-const Language = Type.String({ pattern: '^[a-z]{3}$', examples: ['deu'], description: 'Its three letters, as ISO 639-2 has them.' })
+const Language = Type.String({
+  maxLength: 3,
+  pattern: '^[a-z]{3}$',
+  examples: ['deu'],
+  description: 'Its three letters, as ISO 639-2 has them.',
+})
 
 export const ScanLanguages = RecordOf('ScanLanguages', {
   default: Type.Array(Language, { description: 'What scans are taken to be in where nothing else is said.' }),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CommentRequest } from '../contract/assignments.js'
 import { IngestDocumentRequest } from '../contract/documents.js'
+import { operations } from '../contract/operations.js'
+import { WordCorrection } from '../contract/scan-operations.js'
 import { Glossary } from '../contract/scopes.js'
 import { CreateWebhookRequest } from '../contract/webhooks.js'
 import { isAppError } from '../platform/errors.js'
@@ -125,5 +127,51 @@ describe('bodies with far too many members', () => {
 
   it('are told every fault while they are few', () => {
     expect((faultsOf(() => check({ ...body, more: 1, others: 2 })) ?? []).map(({ pointer }) => pointer)).toEqual(['/more', '/others'])
+  })
+})
+
+describe('patterns and formats', () => {
+  /** Of one length whatever is in the text: they look at no more than that. */
+  const ofOneLength = ['date', 'date-time']
+
+  function unbounded(schema: unknown, place: string): string[] {
+    if (schema === null || typeof schema !== 'object') return []
+    const { pattern, format, maxLength } = schema as { pattern?: unknown; format?: unknown; maxLength?: unknown }
+    const looks = typeof pattern === 'string' || (typeof format === 'string' && !ofOneLength.includes(format))
+    const own = looks && typeof maxLength !== 'number' ? [place] : []
+    return [...own, ...Object.entries(schema).flatMap(([name, value]) => unbounded(value, `${place}/${name}`))]
+  }
+
+  it('stand beside a greatest length wherever a client writes', () => {
+    const written = Object.values(operations).flatMap(({ id, params, query, headers, body, upload }) =>
+      Object.entries({ params, query, headers, body: body?.schema, outer: body?.outer, upload: upload?.fields }).map(
+        ([name, schema]) => [`${id} ${name}`, schema] as const,
+      ),
+    )
+    expect(written.some(([place, schema]) => place === 'correctWord body' && schema === WordCorrection)).toBe(true)
+    expect(written.flatMap(([place, schema]) => unbounded(schema, place))).toEqual([])
+  })
+
+  it('see no text that is too long, and every other one', () => {
+    const squares = checkOf(Type.Object({ text: Type.String({ maxLength: 50, pattern: '^a*a*a*a*$' }) }))
+    const begun = process.cpuUsage()
+    expect(faultsOf(() => squares({ text: `${'a'.repeat(1_000_000)}b` }))).toEqual([
+      { pointer: '/text', detail: 'must have at most 50 characters' },
+    ])
+    // Looking at it would take for ever.
+    expect(process.cpuUsage(begun).user / 1_000_000).toBeLessThan(5)
+    expect(faultsOf(() => squares({ text: 'ab' }))?.[0]?.detail).toMatch(/must match pattern/)
+    expect(squares({ text: '' })).toEqual({ text: '' })
+    const header = textCheckOf(Type.Object({ key: Type.String({ minLength: 2, maxLength: 4, pattern: '^[0-9]*$' }) }), 'headers')
+    expect(faultsOf(() => header({ key: 'a' }))).toHaveLength(2)
+    expect(faultsOf(() => header({ key: '12345a' }))).toHaveLength(1)
+    expect(header({ key: '123' })).toEqual({ key: '123' })
+  })
+
+  it('take a line of words in any script, and nothing that is blank or more than a line', () => {
+    const correct = (text: string) => faultsOf(() => checkOf(WordCorrection)({ revision: 1, start: 0, text, by: 'j.doe' }))
+    for (const text of ['13,500', ' a', 'a b ', '\u00a0\u3000x\u00a0', '😀', 'ק']) expect(correct(text), text).toEqual([])
+    for (const text of [' ', '\u00a0\u3000', 'a\n', '\na', ' \t', 'a\u2028b', '\u0085']) expect(correct(text), text).toHaveLength(1)
+    expect(correct(`${'a'.repeat(1_000_000)}\n`)).toEqual([{ pointer: '/text', detail: 'must have at most 200 characters' }])
   })
 })

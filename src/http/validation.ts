@@ -85,8 +85,17 @@ function forAjv(node: unknown, isBounded: boolean): unknown {
   )
   if (typeof minLength === 'object' || typeof maxLength === 'object')
     return { ...plain, minLength: forAjv(minLength, isBounded), maxLength: forAjv(maxLength, isBounded) }
-  if (minLength !== undefined || maxLength !== undefined) return { ...plain, codePoints: { min: minLength ?? 0, max: maxLength ?? null } }
+  if (minLength !== undefined || maxLength !== undefined) return measuredFirst(plain, { min: minLength ?? 0, max: maxLength ?? null })
   return isBounded ? countedFirst(plain) : plain
+}
+
+/** No pattern and no format sees a text that is too long, or a few of them would keep everybody waiting: what they cost may grow faster than the text. */
+function measuredFirst({ pattern, format, ...schema }: Record<string, unknown>, { min, max }: { min: unknown; max: unknown }) {
+  const looks = { ...(pattern === undefined ? {} : { pattern }), ...(format === undefined ? {} : { format }) }
+  const measured = { ...schema, codePoints: { min, max } }
+  if (max === null || Object.keys(looks).length === 0) return { ...measured, ...looks }
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, and nobody waits for a schema
+  return { ...measured, if: { codePoints: { min: 0, max } }, then: looks }
 }
 
 /**
