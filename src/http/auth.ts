@@ -78,7 +78,7 @@ export function createAuthenticator(deps: AuthDeps): Authenticator {
 function authenticateTenant(deps: Asking, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
   const ownKey = presentedKey(request)
   const key = ownKey ?? deps.cookies?.sessionOf(request)
-  const tenantId = header(request, 'x-tenant-id')
+  const tenantId = header(request, 'x-tenant-id') || undefined
   const needsId = operation.credential === 'tenant'
   if (key === undefined) {
     if (!needsId || deps.publicAuth === 'key') throw new AppError('AUTH_MISSING', { detail: 'This route needs a tenant key.' })
@@ -163,7 +163,7 @@ function refusedTo(caller: Caller, code: 'TIER_INSUFFICIENT' | 'TENANT_KEY_MISSI
   return error
 }
 
-/** An expired key is distinguished from one that was never valid. */
+/** Of one that opens nothing, whatever the reason: a session's token and a key are told apart by their shape. */
 export function invalidCode(key: string): 'SESSION_INVALID' | 'TENANT_KEY_INVALID' {
   return isSessionToken(key) ? 'SESSION_INVALID' : 'TENANT_KEY_INVALID'
 }
@@ -181,7 +181,8 @@ function ownedBy(owner: KeyOwner, key: string, caller: Caller): Caller {
 function presentedKey(request: FastifyRequest): string | undefined {
   const own = header(request, 'x-tenant-api-key')
   const borne = request.headers.authorization === undefined ? undefined : (bearer(request, 'TENANT_KEY_INVALID') as string)
-  if (own !== undefined && borne !== undefined && own !== borne) {
+  // An empty one is no key, and is refused as such, whatever is borne beside it.
+  if (own && borne !== undefined && own !== borne) {
     throw validationFailed([{ pointer: '/headers/x-tenant-api-key', detail: 'must match the key in Authorization' }])
   }
   return own ?? borne
@@ -195,9 +196,10 @@ function bearer(request: FastifyRequest, malformed: 'AUTH_INVALID' | 'TENANT_KEY
   return key
 }
 
+/** An empty one is there: a key that a caller meant to present and lost would otherwise make an act on one tenant one on all. */
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 function when<T, R>(value: T | Promise<T>, then: (value: T) => R): R | Promise<R> {

@@ -1,6 +1,6 @@
 /**
  * The kinds of settings: how each reads its text, and what it allows in words. A setting is data plus one pure
- * function, so the list in `config.ts` is also the documentation.
+ * function, so the list in `settings-list.ts` is also the documentation.
  */
 
 import { BlockList, isIP } from 'node:net'

@@ -59,7 +59,7 @@ describe('routes of a tier', () => {
     async (_id, operation) => {
       const internals = bearer(service.internalsKey)
       expect(await refusal(operation, internals)).toMatchObject({ status: 400, code: 'TENANT_KEY_MISSING' })
-      for (const key of ['nonsense', revokedKey, newTenantKey()]) {
+      for (const key of ['nonsense', '', revokedKey, newTenantKey()]) {
         expect(await refusal(operation, { ...internals, 'x-tenant-api-key': key })).toMatchObject({
           status: 401,
           code: 'TENANT_KEY_INVALID',
@@ -71,10 +71,19 @@ describe('routes of a tier', () => {
   it.each(tiered.filter(o => o.credential === 'tier+optional-tenant-key').map(operation => [operation.id, operation] as const))(
     '%s refuses a tenant key that is not valid',
     async (_id, operation) => {
-      const headers = { ...bearer(service.internalsKey), 'x-tenant-api-key': newTenantKey() }
-      expect(await refusal(operation, headers)).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
+      for (const key of [newTenantKey(), '', ' ']) {
+        const headers = { ...bearer(service.internalsKey), 'x-tenant-api-key': key }
+        expect(await refusal(operation, headers)).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
+      }
     },
   )
+
+  it('pause nothing with a tenant key that is empty', async () => {
+    const headers = { ...bearer(service.adminKey), 'x-tenant-api-key': '' }
+    expect((await service.call('POST', '/admin/runtime/pause', { headers, body: {} })).body.code).toBe('TENANT_KEY_INVALID')
+    const { rows } = await service.database.owner.query("select state from runtime_states where tenant_id = '-'")
+    expect(rows).toEqual([{ state: 'running' }])
+  })
 })
 
 describe('routes of a tenant', () => {
@@ -92,6 +101,11 @@ describe('routes of a tenant', () => {
         expect(await refusal(operation, { ...id, ...bearer(key) })).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
         expect(await refusal(operation, { ...id, 'x-tenant-api-key': key })).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
       }
+      for (const empty of [{ 'x-tenant-api-key': '' }, { authorization: '' }])
+        expect(await refusal(operation, { ...id, ...empty })).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
+      const besideKey = { ...bearer(tenant.api_key), 'x-tenant-api-key': '' }
+      expect(await refusal(operation, besideKey)).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
+      expect(await refusal(operation, { 'x-tenant-id': '' })).toMatchObject({ status: 400, code: 'TENANT_ID_MISSING' })
       expect(await refusal(operation, { ...id, ...bearer(other.api_key) })).toMatchObject({ status: 403, code: 'TENANT_MISMATCH' })
       const missing = { 'x-tenant-id': 'ten_0000000000000000000000', ...bearer(other.api_key) }
       expect(await refusal(operation, missing)).toMatchObject({ status: 403, code: 'TENANT_MISMATCH' })
@@ -114,6 +128,7 @@ describe('routes of a tenant', () => {
     for (const key of ['nonsense', revokedKey, newTenantKey()]) {
       expect(await refusal(operation, bearer(key))).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
     }
+    expect(await refusal(operation, { 'x-tenant-api-key': '' })).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
     const mismatch = { 'x-tenant-id': other.tenant_id, ...bearer(tenant.api_key) }
     expect(await refusal(operation, mismatch)).toMatchObject({ status: 403, code: 'TENANT_MISMATCH' })
   })
