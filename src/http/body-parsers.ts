@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
-import { discardBody, findUnstorable, parseJson, readBody } from './json-body.js'
+import { discardBody, findUnstorable, parseJson, readBody, tooLarge } from './json-body.js'
 import type { RequestsInProgress } from './requests-in-progress.js'
 import { validationFailed } from './validation.js'
 
@@ -28,11 +28,11 @@ export function acceptKnownBodies(app: FastifyInstance, limits: Limits, { inProg
   })
   app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     if (request.operation?.upload !== undefined) return nothingElse(request, limits)
-    const refusal = refusalOfEncoded(request)
-    if (refusal !== undefined) return refuse(request, refusal, limits)
-    sendContinue(payload)
     const { outer, limitBytes: ownLimit = 0 } = request.operation?.body ?? {}
     const most = request.operation?.credential === 'none' ? anonymousBytes : Math.max(limits.bodyLimitBytes, ownLimit)
+    const refusal = refusalOfEncoded(request) ?? refusalOfLength(request, most)
+    if (refusal !== undefined) return refuse(request, refusal, limits)
+    sendContinue(payload)
     const bytes = await readBody(payload, { limitBytes: most, arrive: length => inProgress.arrive(request, length) })
     if (bytes.length === 0) return undefined
     const value = parseJson(bytes)
@@ -62,6 +62,11 @@ async function refuse({ raw, operation }: FastifyRequest, refusal: AppError, lim
   if (raw.headers.expect === undefined)
     await discardBody(raw, operation?.upload === undefined ? limits.bodyLimitBytes : limits.maxFileBytes)
   throw refusal
+}
+
+/** Known before anything of it has come: a client that asks first sends nothing. */
+function refusalOfLength({ headers }: FastifyRequest, limitBytes: number): AppError | undefined {
+  return Number(headers['content-length'] ?? 0) > limitBytes ? tooLarge(limitBytes) : undefined
 }
 
 function refusalOfEncoded({ headers }: FastifyRequest): AppError | undefined {

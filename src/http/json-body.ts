@@ -1,7 +1,7 @@
 /**
  * Reads a request body: bounded, UTF-8, JSON without repeated or reserved member names and not nested without end.
- * What is over the limit is read and thrown away up to a second limit, so that the refusal reaches a client that is
- * still sending.
+ * What is refused is read and thrown away up to a second limit, so that the refusal reaches a client that is still sending:
+ * no connection is cut off under an answer.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -10,6 +10,8 @@ import { AppError, type FieldFault } from '../platform/errors.js'
 import { whenBodyEnds } from './when-gone.js'
 
 const discardBytes = 8 * 1024 * 1024
+/** Megabytes of buffers are full in a tenth of it. */
+const stallMs = 250
 const maxDepth = 64
 
 export interface BodyLimits {
@@ -23,31 +25,26 @@ export function readBody(message: IncomingMessage, { limitBytes, arrive }: BodyL
   return new Promise((resolve, reject) => {
     const pieces = createPieces()
     let bytes = 0
-    let isKept = true
-    const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', { detail: `The body has more than ${limitBytes} bytes.` })
-    const keep = (chunk: Buffer) => {
+    const discard = (): Promise<void> => {
+      message.off('data', take)
+      pieces.clear()
+      return discardBody(message, limitBytes)
+    }
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > limitBytes) return void discard().then(() => reject(tooLarge(limitBytes)))
       try {
         arrive(chunk.length)
         pieces.add(chunk)
       } catch (error) {
         // Refused at once; what the client still sends is read and thrown away, so that it comes to read the refusal.
-        isKept = false
-        pieces.clear()
+        void discard()
         reject(error)
       }
     }
-    message.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > limitBytes) pieces.clear()
-      else if (isKept) keep(chunk)
-      if (bytes > Math.max(discardBytes, 2 * limitBytes)) {
-        message.destroy()
-        reject(tooLarge())
-      }
-    })
+    message.on('data', take)
     message.once('end', () => {
-      if (bytes > limitBytes) reject(tooLarge())
-      else resolve(pieces.whole())
+      if (bytes <= limitBytes) resolve(pieces.whole())
     })
     message.once('error', reject)
     whenBodyEnds(message, () => {
@@ -56,18 +53,26 @@ export function readBody(message: IncomingMessage, { limitBytes, arrive }: BodyL
   })
 }
 
-/** Reads a body that is refused, until its end or a bound: what is on its way beyond that is not waited for. */
+export function tooLarge(limitBytes: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', { detail: `The body has more than ${limitBytes} bytes.` })
+}
+
+/**
+ * Reads what comes of a body that is refused and throws it away, until its end or a bound. Beyond that nothing more is read, and
+ * the client gets a moment to fill what lies between: one that waits for room sees the answer first, one amid a write its reset.
+ */
 export function discardBody(message: IncomingMessage, limitBytes: number): Promise<void> {
   return new Promise(resolve => {
     let bytes = 0
     message.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= Math.max(discardBytes, limitBytes)) return
+      if (bytes <= Math.max(discardBytes, limitBytes) || message.isPaused()) return
       message.pause()
-      resolve()
+      setTimeout(resolve, stallMs)
     })
     message.once('end', resolve)
     whenBodyEnds(message, resolve)
+    message.resume()
   })
 }
 

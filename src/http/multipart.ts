@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { AppError } from '../platform/errors.js'
+import { discardBody } from './json-body.js'
 import { memberPointer, validationFailed } from './validation.js'
 import { whenBodyEnds } from './when-gone.js'
 
@@ -18,7 +19,6 @@ export interface UploadForm {
 /** A field may have up to 500 characters, four bytes each. */
 const fieldBytes = 4096
 const mostFields = 16
-const discardBytes = 8 * 1024 * 1024
 
 export function isMultipart(contentType: string | undefined): boolean {
   return /^multipart\/form-data\s*;.*boundary=/i.test(contentType ?? '')
@@ -82,12 +82,10 @@ export function openForm(message: IncomingMessage, fileBytes: number): Promise<U
 export function discardRest(message: IncomingMessage, fileBytes: number): void {
   if (message.readableEnded || message.destroyed) return
   message.unpipe()
-  let bytes = 0
-  message.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > Math.max(discardBytes, fileBytes)) message.destroy()
+  // The answer does not wait for this: whoever has not read it by then and sends on is cut off.
+  void discardBody(message, fileBytes).then(() => {
+    if (!message.readableEnded) message.destroy()
   })
-  message.resume()
 }
 
 function createParser(message: IncomingMessage, fileBytes: number): InstanceType<typeof Busboy> | Error {
