@@ -4,7 +4,7 @@
  */
 
 import { constants, existsSync } from 'node:fs'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../platform/config.js'
 import { StartupError } from '../platform/errors.js'
@@ -26,14 +26,29 @@ export async function firstKeys(dataDir: string): Promise<FirstKeys> {
   if (existing) return { ...existing, made: false, path }
   const keys = { admin: `cna_${randomBase62(40)}`, internals: `cni_${randomBase62(40)}` }
   await mkdir(dataDir, { recursive: true })
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+  return (await keep(path, keys)) ? { ...keys, made: true, path } : firstKeys(dataDir)
+}
+
+/** Under their name whole or not at all, whatever ends the process. False where another process was first: its keys are the ones. */
+async function keep(path: string, keys: { admin: string; internals: string }): Promise<boolean> {
+  const written = `${path}.${randomBase62(8)}`
   try {
-    await file.writeFile(`${JSON.stringify(keys, null, 2)}\n`)
-    await file.sync()
+    const file = await open(written, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(keys, null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    // Unlike a rename, a link takes nobody's place.
+    await link(written, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   } finally {
-    await file.close()
+    await rm(written, { force: true })
   }
-  return { ...keys, made: true, path }
 }
 
 /** Where they are, when they are out of use because a key is given for one tier and none for the other, which is closed then. */
