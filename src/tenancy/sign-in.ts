@@ -161,7 +161,7 @@ async function refuse({ audit }: SignInDeps, entry: Entry, detail: string): Prom
   const row = { ...draft(entry, null), actor: 'nobody', outcome: 'refused', detail: { subject } } as const
   const who = { network: networkOf(asked.address), name: subject }
   if (!(await entry.oncePerMinute(who, () => audit.begin(row, 403))))
-    audit.count({ tier: 'public', action, status: 403, address: asked.address })
+    audit.count({ tier: 'public', action, status: 403, address: networkOf(asked.address) })
   throw new AppError('SIGN_IN_REFUSED', { detail })
 }
 
