@@ -2,7 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const exposed = 'X-Request-Id, Retry-After, Idempotent-Replayed, ETag, Deprecation, Link, RateLimit, RateLimit-Policy'
+const exposed =
+  'X-Request-Id, Retry-After, Idempotent-Replayed, ETag, Deprecation, Link, RateLimit, RateLimit-Policy, Content-Range, Content-Disposition, Accept-Ranges, Repr-Digest'
 const accepted =
   'Authorization, Content-Type, X-Tenant-ID, X-Tenant-API-Key, Idempotency-Key, X-Document-Model, X-Document-About, Last-Event-ID, If-None-Match, Mcp-Protocol-Version, X-Request-Id, traceparent'
 

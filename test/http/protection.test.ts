@@ -73,6 +73,7 @@ describe('headers', () => {
     const allowed = await preflight('https://app.example')
     expect(allowed.status).toBe(204)
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(allowed.headers.get('access-control-expose-headers')).toContain('Content-Range, Content-Disposition')
     const refused = await preflight('https://evil.example')
     expect(refused.headers.get('access-control-allow-origin')).toBeNull()
     expect((await fetch(`${service.url}/openapi.json`)).headers.get('vary')).toBe('Origin, accept-encoding')
