@@ -111,13 +111,14 @@ async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<Tur
       return ended(deps, endpoint, { attempts, cursor: endpoint.cursor, cursorAt: null, failing })
     }
   }
-  const { entries, last: seen, failing, held, isWhole } = await sendPages(deps, endpoint, page, attempts)
+  const { entries, last: seen, failing, held, wasCut, isWhole } = await sendPages(deps, endpoint, page, attempts)
   const first = entries.findIndex(entry => !entry.delivered)
   if (first < 0) {
     const cursorAt = seen.atEnd ? deps.clock.now().toISOString() : (entries.at(-1)?.event.time ?? null)
     return { attempts, cursor: seen.upTo, cursorAt, next: { kind: seen.atEnd ? 'rest' : 'again' } }
   }
   const last = entries[first - 1]?.event
+  if (wasCut) return { attempts, cursor: last ?? beforeEvents(page), cursorAt: last?.time ?? null, next: { kind: 'keep' } }
   const isAlone = failing.size + Number(held) === 1
   // The wait of a message that has failed for long is not that of another, which failed just now.
   const soonMs = held || isAlone ? jittered(aheadWaitMs, deps.random()) : Number.POSITIVE_INFINITY
@@ -152,7 +153,9 @@ async function sendPages(deps: TurnDeps, endpoint: LeasedEndpoint, first: EventP
   const stuck = entries.find(entry => !entry.delivered)
   if (stuck === undefined || reached === undefined) deps.ahead.delete(endpoint.webhookId)
   else deps.ahead.set(endpoint.webhookId, { ...reached, of: aheadOf(endpoint, stuck) })
-  return { entries, failing, ...sent, held: isFailing && trying === undefined }
+  // Cut off, it was not tried: whatever else arrived, it is due as before.
+  const wasCut = trying !== undefined && head?.delivered === false && !failing.has(head.event.scopeId)
+  return { entries, failing, ...sent, held: isFailing && trying === undefined, wasCut }
 }
 
 function aheadOf({ events, scopes }: LeasedEndpoint, entry: Entry | undefined): string {
@@ -226,16 +229,18 @@ async function nextPage({ db }: TurnDeps, endpoint: LeasedEndpoint): Promise<Eve
 
 /** `before`: it has arrived in an earlier turn. */
 async function sendGap(
-  { db, sender, clock, idKey }: TurnDeps,
+  deps: TurnDeps,
   endpoint: LeasedEndpoint,
   { removed, events }: EventPage,
   attempts: AttemptRecord[],
 ): Promise<SendResult | 'before'> {
+  const { db, sender, clock, idKey } = deps
   const message = gapMessage(endpoint, idKey, { removed, oldest: events[0]?.time ?? null, now: clock.now() })
   const id = deliveryId(message.id)
   if ((await findTried(db, endpoint, [id])).get(id)?.delivered) return 'before'
   const result = await sender.send(message)
-  attempts.push(attemptOf(aboutMessage(message, { type: 'stream.gap', scopeId: null, scopeNo: null, seq: null }), result, 'pending'))
+  if (result.delivered || !deps.wasCut())
+    attempts.push(attemptOf(aboutMessage(message, { type: 'stream.gap', scopeId: null, scopeNo: null, seq: null }), result, 'pending'))
   return result
 }
 

@@ -78,6 +78,26 @@ describe('nodes that deliver', () => {
     expect(seen[1]?.id).toBe(seen[0]?.id)
   })
 
+  it('leave a message that has failed as it was where its next attempt is cut off, whatever else arrives', async () => {
+    const id = await make()
+    receiver.behave((_received, response) => response.writeHead(500).end())
+    const first = startNode('first')
+    await register()
+    await receiver.until(all => all.length === 1)
+    await expect.poll(() => rowOf(id)).toMatchObject({ owner: null, attempts: 1 })
+    await first.stop(0)
+    const { owner } = service.database
+    await owner.query("update webhook_deliveries set attempted_at = attempted_at - interval '1 hour' where webhook_id = $1", [id])
+    await owner.query('update webhooks set due_at = clock_timestamp() where webhook_id = $1', [id])
+    receiver.behave((received, response) => (received.event.data.scope_id === 'case' ? undefined : accept(received, response)))
+    await post('/api/documents', { scope_id: 'other', name: 'n', type: 'txt' })
+    const node = startNode('stopping')
+    await receiver.until(all => all.length === 3)
+    await node.stop(20)
+    const failing = 'select failing_since is not null as fails, attempts from webhooks where webhook_id = $1'
+    expect((await owner.query(failing, [id])).rows).toEqual([{ fails: true, attempts: 1 }])
+  })
+
   it('keep a webhook while a receiver takes its time, and lose it with the lease', async () => {
     const id = await make()
     let finish = () => undefined as unknown

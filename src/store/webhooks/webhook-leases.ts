@@ -111,7 +111,7 @@ export type Next =
   /** Caught up: no events after `cursor`. */
   | { kind: 'rest' }
   | { kind: 'again' }
-  /** Nothing was tried. */
+  /** The message at the cursor was not tried, and is due as before. */
   | { kind: 'keep' }
   /** The message at the cursor was skipped: still in backoff. Others were tried. */
   | { kind: 'hold'; waitMs: number }
