@@ -290,7 +290,7 @@ permit(principal, action, resource);`
     expect(reviewed.status, reviewed.text).toBe(200)
     const { certificate } = await get(place, tenant, '/api/scopes/case/certificate')
     const payload = JSON.parse(Buffer.from(certificate.split('.')[1], 'base64url').toString('utf8'))
-    expect(payload.contradictions).toEqual({ found: 1, open: 0, by_model: 1 })
+    expect(payload.contradictions).toEqual({ found: 1, open: 0, by_model: 1, open_ids: [] })
     expect(payload.settings_changed).toEqual({ '/finality/examination': 'none', '/finality/model_findings': 'hold' })
   })
 })
