@@ -160,16 +160,26 @@ function possible(a: Said, b: Said, overlap: Overlap, sure: Difference | null): 
   const difference = sure ?? looseDifference(a, b, overlap)
   if (difference === null || separationOf(a, b, overlap, difference, true)?.kind === 'apart') return null
   const shared = sharedBy(a, b, overlap)
-  const isSaid = ({ left, right }: Pick<Difference, 'left' | 'right'>): boolean =>
-    overlap.left.every(word => left.includes(word)) && overlap.right.every(word => right.includes(word))
-  // One word is enough where nothing but what is told differs: a figure, a day, in a note "freehold" and "leasehold".
-  const isNote = !a.document.isMiddling && !b.document.isMiddling
-  const isBare = isSaid(difference) && (sure === null ? isNote : isNote || difference.kind === 'numeric' || difference.kind === 'date')
+  const alone = overlap.left.length + overlap.right.length
+  // One word is enough where nothing but what is told differs: a figure, a day, or in a note another word in its place.
+  const isBare =
+    (alone === 0 && (sure?.kind === 'numeric' || sure?.kind === 'date')) ||
+    (!a.document.isMiddling && !b.document.isMiddling && isToldAlone(a, b, overlap, difference))
   const [x, y] = isBare ? [0, 0] : [overlap.left.length, overlap.right.length]
   const share = shared / (shared + x + y)
   if (shared < (isBare ? 1 : 2) || shared / (shared + Math.min(x, y)) < POSSIBLE) return null
   if (share < SURE && (a.document.isMiddling || b.document.isMiddling)) return null
   return made('possible', a, b, overlap, difference, share)
+}
+
+/** "The property is freehold.", "The property is leasehold.": as many words, and those that differ are what is told. */
+function isToldAlone(a: Said, b: Said, overlap: Overlap, { left, right }: Difference): boolean {
+  return (
+    a.says.words.length === b.says.words.length &&
+    overlap.left.length === overlap.right.length &&
+    overlap.left.every(word => left.includes(word)) &&
+    overlap.right.every(word => right.includes(word))
+  )
 }
 
 /** What both say or have above them, and a day of both. Two that share only names tell two things of what they name. */
