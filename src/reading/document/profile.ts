@@ -281,7 +281,9 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
     for (const { stem } of tokensOf(label, year, { labelEnd: 1000, names }).words) words.add(stem)
     const tokens = tokensOf(value, year, { names })
     add(value, tokens, REFERENCE.test(label))
-    if (isSubject && isIdentification(value)) things.push([label.toLowerCase(), keysOf(tokens)])
+    // "Site: 04": a bare number names one of many, too.
+    if (isSubject && /^\d{1,6}[a-z]?$/i.test(value)) things.push([label.toLowerCase(), [value.toLowerCase()]])
+    else if (isSubject && isIdentification(value)) things.push([label.toLowerCase(), keysOf(tokens)])
   }
   for (const id of references) identifiers.delete(id)
   const topic = {

@@ -4,10 +4,11 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
+import { DATE, lastPart, PERIOD, SUBJECTED } from '../layout/header-labels.js'
 import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
+import { findPeriods } from '../values/periods.js'
 import { findValues } from '../values/values.js'
 import { hasVerb } from '../words/forms.js'
 import { asks, isByline, isIdentification, isLine, isPaperOfDay, isTitlePair, isTitling } from './profile.js'
@@ -113,7 +114,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   }
   const isNaming = isIdentification(body)
   // Who issued a document and when is known of the whole of it: it names nothing below.
-  const isHeader = (ADMINISTRATIVE.test(label) || DATE.test(label)) && !YES_OR_NO.test(body)
+  const isHeader = ((ADMINISTRATIVE.test(label) || DATE.test(label)) && !YES_OR_NO.test(body)) || isOwnPeriod(block, label, body)
   if (!isHeader && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
   if (isHeader) return body.length > 120 ? sentencesIn(text, block.body, above) : []
@@ -129,6 +130,10 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
     ...rest.map(span => sentence(text, span, [...above, label])),
   ]
 }
+
+/** "Period: Q1 2024" at its head says what the paper covers, and is no answer to hold against that of another. */
+const isOwnPeriod = ({ top, zone }: Block, label: string, body: string): boolean =>
+  (top || zone === 'header') && PERIOD.test(label) && findPeriods(body, null).length > 0
 
 const WHEN_WORDS =
   /\d{1,2}(?::\d{2})?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:morning|noon|afternoon|evening|night|today|yesterday|am|pm|h|uhr|utc|gmt|bst|ces?t|st|nd|rd|th|of|the|on|at)\b|[\s,.:/()–-]/giu

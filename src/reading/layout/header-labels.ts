@@ -29,11 +29,11 @@ export const DATE = { test: (label: string): boolean => DAY_OF_PAPER.test(label)
 export const OCCASION =
   /^(?:date of (?:the )?(?:inspection|visit|survey|examination|assessment|audit|test|valuation|interview)|(?:inspection|visit|survey|audit|assessment|examination|test) date)$/i
 export const PERIOD =
-  /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis)\s)?(?:period|quarter|year)\b|^(?:reporting|reference|validity|valuation|accounting|statement|analysis|balance sheet|key|review)\sdate\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position(?: (?:date|as)|$)/i
+  /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis|pay|billing)\s)?(?:period|quarter|month|week|year)\b|^(?:reporting|reference|validity|valuation|accounting|statement|analysis|balance sheet|key|review)\sdate\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position(?: (?:date|as)|$)/i
 export const REFERENCE =
   /\b(?:ref(?:erence)?\.?|(?:document|report|notice|letter|memo|order|certificate|permit|licence|invoice) (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
 export const SUBJECTED =
-  /^(?:company|entity|client|(?:prepared |report |produced )?for|commissioned by|(?:permit |licence )?holder|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|investor|counterparty|issuer name|policyholder|insured|patient|tenant|landlord|tenderer|bidder|applicant|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|owner|contract(?: no)?|agreement)\b/i
+  /^(?:company|entity|client|(?:prepared |report |produced )?for|commissioned by|(?:permit |licence )?holder|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|employee|member|passenger|student|participant|full name|borrower|investor|counterparty|issuer name|policyholder|insured|patient|tenant|landlord|tenderer|bidder|applicant|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|owner|contract(?: no)?|agreement)\b/i
 
 /** In what the figures of a document are given. */
 const AMOUNTS = /^(?:all )?(?:figures|amounts|currency|units?|values)(?: in)?$/i

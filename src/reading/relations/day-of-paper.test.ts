@@ -77,3 +77,22 @@ describe('who wrote a paper', () => {
     expect(judged.find(({ a }) => a.startsWith('Deductible'))?.kind ?? null).toBe(null)
   })
 })
+
+describe('the line that says which of many a paper is', () => {
+  const sheet = (line: string, sum: string): string => `Sales sheet\n${line}\nSales: ${sum}`
+
+  it.each([
+    ['Period: Q1 2024', 'Period: Q2 2024'],
+    ['Month: April 2024', 'Month: May 2024'],
+    ['Pay period: week 18, 2024', 'Pay period: week 19, 2024'],
+    ['Site: 04', 'Site: 09'],
+    ['Employee: Anna Brandt', 'Employee: Lukas Roth'],
+  ])('is held against no other, nor what stands below it: %s / %s', (one, two) => {
+    expect(kinds(sheet(one, '500'), sheet(two, '700'))).toEqual([])
+  })
+
+  it('keeps nothing apart where both are of the same', () => {
+    expect(kinds(sheet('Month: April 2024', '500'), sheet('Month: April 2024', '700'))).toEqual(['contradicts'])
+    expect(kinds(sheet('Site: 04', '500'), sheet('Site: 04', '700'))).toEqual(['contradicts'])
+  })
+})
