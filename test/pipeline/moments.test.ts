@@ -37,7 +37,7 @@ async function passing(): Promise<string> {
 /** Until the statements that somebody sends wait for a lock of that kind. */
 const waitFor = (locktype: 'advisory' | 'relation') =>
   world.until(
-    "select exists (select from pg_locks where locktype = $1 and not granted and (locktype <> 'relation' or relation = 'rounds'::regclass))",
+    "select exists (select from pg_locks where database = (select oid from pg_database where datname = current_database()) and locktype = $1 and not granted and (locktype <> 'relation' or relation = 'rounds'::regclass))",
     [locktype],
   )
 

@@ -205,7 +205,8 @@ class LeaseWork {
     if (next.to === 'blame') return blamed(this.drain(pending), this.failure(next.document, { stage: 'commit', error: keptChanging() }))
     if (next.to === 'give_up') {
       // No document is to blame, and who leases the scope again at once fails again: it is the scope's failure, and backed off from.
-      if (refused.refusal !== 'changed') throw refused.error
+      // An error of its own: for one of storage nobody would back off.
+      if (refused.refusal !== 'changed') throw new Error('failures of documents could not be written', { cause: refused.error })
       this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
       // Left to run out, it would cost the current document an attempt.
       await this.giveUp({ reason: 'scope_failed' })

@@ -77,8 +77,8 @@ const mostJobs = 1000
 const mostPerTenant = 100
 /** Scans without room are put off so many times as long as others at least: a hundred in hand are not read sooner. */
 const leastHolds = 8
-/** A place that came free waits no longer for the last of them. */
-const longestPutOffMs = 1_800_000
+/** Places that came free wait no longer for the last of them, so that a hundred scans last until it comes. */
+const longestPutOffMs = 240_000
 /** How often the scan that is read is looked at: a stop ends it within a second. */
 const lookMs = 500
 

@@ -59,10 +59,11 @@ export interface LastChange {
 
 export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): Promise<LastChange> {
   return tx.one<LastChange>(
-    `select least(clock_timestamp(), c.changed) as at, c.changed::text as change from (select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
+    `select least(clock_timestamp(), c.changed) as at, c.changed::text || ' ' || c.round as change from (select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
        (select greatest(max(d.received_at), max(d.erased_at)) from documents d where ${inPlace('d')}),
        (select max(c.said_at) from comments c where ${inPlace('c')}),
-       (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')})) as changed
+       (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')})) as changed,
+       (select coalesce(max(round), 0) from rounds r where ${inPlace('r')}) as round
      from scopes s where s.tenant_id = $1 and s.scope_no = $2) c`,
     placeOf(scope),
   )
