@@ -1,8 +1,7 @@
 /** Hands something to the browser to keep as a file. */
 
-import { meantKind } from '../src/contract/file-kinds.js'
 import type { Schema } from '../src/contract/types.js'
-import { fileName } from '../src/files/file-names.js'
+import { downloadName } from '../src/files/file-names.js'
 
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
@@ -10,9 +9,7 @@ export function save(content: Blob, name: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** The name to keep an original under: what it ends in is what it is, as the service has it. Its sender may have called a text `run.bat`. */
+/** The name to keep an original under, as the service has it: what it ends in is what it is. Its sender may have called a text `run.bat`. */
 export function nameOfOriginal({ name, document_id: id, type }: Pick<Schema['Document'], 'name' | 'document_id' | 'type'>): string {
-  const safe = fileName(name ?? id, id)
-  const isTold = meantKind(safe, null) === type || safe.toLowerCase().endsWith(`.${type}`)
-  return isTold ? safe : `${safe}.${type}`
+  return downloadName(name ?? id, type)
 }

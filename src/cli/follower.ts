@@ -120,7 +120,7 @@ export class Follower {
           if (file !== undefined) this.say({ event: 'quarantined', file, scope_id: scopeId, document_id: id, reason: reason ?? '' })
         }
       } catch (error) {
-        if (!isForbidden(error)) throw error
+        if (!isProblem(error, 'RIGHTS_INSUFFICIENT')) throw error
         this.say({ event: 'waiting', reason: `What of ${scopeId} could not be read is not known, since this key may not read.` })
       }
     }
@@ -202,7 +202,7 @@ export class Follower {
         () => true,
         (error: unknown) => {
           if (isProblem(error, 'SCOPE_NOT_FOUND')) return false
-          if (isForbidden(error)) return 'not known'
+          if (isProblem(error, 'RIGHTS_INSUFFICIENT')) return 'not known'
           throw error
         },
       )
@@ -305,10 +305,6 @@ export class Follower {
 }
 
 /** A key may hand in and not read. */
-function isForbidden(error: unknown): boolean {
-  return error instanceof ProblemError && error.status === 403
-}
-
 function isProblem(error: unknown, code: ProblemCode): boolean {
   return error instanceof ProblemError && error.code === code
 }

@@ -83,6 +83,8 @@ interface FormatParts {
   runs: string[]
   before: string
   after: string
+  /** What stands between those runs. */
+  between: string
   /** What is neither words nor a place for a digit: parts of a date, a percent sign, an exponent, a fraction's line. */
   bare: string
 }
@@ -93,7 +95,7 @@ const formatToken = /"([^"]*)"|\[([^\]]*)\]|\\(.)|[_*].|(general|[0#?][0#?.,]*|\
 const longestFormat = 255
 
 function partsOf(code: string): FormatParts[] {
-  const empty = (): FormatParts => ({ when: null, runs: [], before: '', after: '', bare: '' })
+  const empty = (): FormatParts => ({ when: null, runs: [], between: '', before: '', after: '', bare: '' })
   let parts = empty()
   const all = [parts]
   const say = (words: string) => {
@@ -107,6 +109,7 @@ function partsOf(code: string): FormatParts[] {
     } else if (run !== undefined) {
       parts.runs.push(run)
       // What stands between digits belongs to neither side.
+      parts.between += parts.after
       parts.after = ''
     } else if (bracketed !== undefined) {
       // A currency, a language or both; a condition; elapsed hours, minutes or seconds; else a colour.
@@ -114,7 +117,8 @@ function partsOf(code: string): FormatParts[] {
       const [, compared, limit] = /^([<>]=?|<>|=)(-?[\d.]+)$/.exec(bracketed) ?? []
       if (compared !== undefined) parts.when = { sign: compared, limit: Number(limit) }
       if (/^(?:h+|m+|s+)$/i.test(bracketed)) parts.bare += `[${bracketed}]`
-    } else if (sign !== undefined && !/[€$£¥\s]/.test(sign)) parts.bare += sign
+    } else if (sign === "'" || (sign === '/' && parts.runs.length > 0)) say(sign)
+    else if (sign !== undefined && !/[€$£¥\s]/.test(sign)) parts.bare += sign
     else say(quoted ?? escaped ?? sign ?? '')
   }
   return all
@@ -128,25 +132,27 @@ function formatOf(code: string): CellFormat {
   return used.reduceRight<CellFormat | null>((otherwise, part) => ({ ...formatOfPart(part), when: part.when, otherwise }), null) ?? general
 }
 
-function formatOfPart({ runs, before, after, bare }: FormatParts): CellFormat {
+function formatOfPart({ runs, between, before, after, bare }: FormatParts): CellFormat {
   const moment = momentKind(bare)
   if (moment !== null) return { ...general, kind: moment }
   if (runs.length === 0) return general
-  const [prefix, suffix] = [wordsIn(before), wordsIn(after)]
+  const [prefix, suffix] = [wordsIn(before), wordsIn(after).replace(/\s*\/$/, '')]
   const spacedPrefix = prefix === '' ? '' : `${prefix} `
   const spacedSuffix = suffix === '' ? '' : ` ${suffix}`
   // With an exponent or as a fraction the figure itself says more.
   const digits = runs.join('')
-  if (/general/i.test(digits) || /E[+-]|\//i.test(bare)) return { ...general, prefix: spacedPrefix, suffix: spacedSuffix }
+  if (/general/i.test(digits) || /E[+-]/i.test(bare) || between.includes('/'))
+    return { ...general, prefix: spacedPrefix, suffix: spacedSuffix }
   // Digits with something between them, as in a number of a telephone: which figure the words belong to is not known.
-  if (runs.length > 1 && wordsIn(before + after) !== '') return general
-  const scalingCommas = runs.length > 1 ? 0 : (digits.match(/,+(?=\.|$)/g) ?? []).join('').length
+  const isSpaced = runs.length > 1 && /^[\s'’]+$/.test(between)
+  if (runs.length > 1 && !isSpaced && wordsIn(before + after) !== '') return general
+  const scalingCommas = runs.length > 1 && !isSpaced ? 0 : (digits.match(/,+(?=\.|$)/g) ?? []).join('').length
   const isPercent = bare.includes('%')
   return {
     ...general,
     factor: (isPercent ? 100 : 1) / 1000 ** scalingCommas,
     decimals: /\.([0#?]+)/.exec(digits)?.[1]?.length ?? 0,
-    grouped: /[0#?],+[0#?]/.test(digits),
+    grouped: isSpaced || /[0#?],+[0#?]/.test(digits),
     prefix: spacedPrefix,
     // The M of millions stands at its figure, where the format puts it there.
     suffix: (isPercent ? '%' : '') + (scalingCommas > 0 && suffix !== '' && !/^\s/.test(after) ? suffix : spacedSuffix),
@@ -182,6 +188,7 @@ function wordsIn(text: string): string {
 export function formatNumber(value: number, written: string, format: CellFormat | undefined, from1904: boolean): string {
   if (!Number.isFinite(value)) return written
   const { kind, factor, decimals, grouped, prefix, suffix } = chosen(format, value)
+  if (!Number.isFinite(value * factor)) return written
   if (kind !== 'number') return momentOf(value, kind, from1904) ?? plain(value)
   const [whole = '', part] = decimals === null ? [plain(Math.abs(value))] : rounded(Math.abs(value) * factor, decimals).split('.')
   const digits = (grouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole) + (part === undefined ? '' : `.${part}`)

@@ -26,7 +26,10 @@ export async function firstKeys(dataDir: string): Promise<FirstKeys> {
   if (existing) return { ...existing, made: false, path }
   const keys = { admin: `cna_${randomBase62(40)}`, internals: `cni_${randomBase62(40)}` }
   await mkdir(dataDir, { recursive: true })
-  return (await keep(path, keys)) ? { ...keys, made: true, path } : firstKeys(dataDir)
+  if (await keep(path, keys)) return { ...keys, made: true, path }
+  const others = await readKeys(path)
+  if (others === undefined) throw new StartupError(`${path} is there and cannot be read, as a link that leads nowhere. Remove it.`)
+  return { ...others, made: false, path }
 }
 
 /** Under their name whole or not at all, whatever ends the process. False where another process was first: its keys are the ones. */

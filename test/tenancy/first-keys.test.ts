@@ -1,6 +1,6 @@
 /** The keys of a first start, in a folder of their own. */
 
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -33,4 +33,9 @@ it('are not replaced where they cannot be read', async () => {
   await writeFile(join(folder, 'keys.json'), '')
   await expect(firstKeys(folder)).rejects.toThrow('is damaged')
   expect(await readFile(join(folder, 'keys.json'), 'utf8')).toBe('')
+})
+
+it('are refused in words where a link leads nowhere', async () => {
+  await symlink(join(folder, 'elsewhere'), join(folder, 'keys.json'))
+  await expect(firstKeys(folder)).rejects.toThrow('leads nowhere')
 })

@@ -41,7 +41,7 @@ const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|tha
 const OPENING = /^(?:dear|thank you|thanks|hello|hi)\b[^,:–]{0,60}[,:–]\s*(?=\S)/i
 const SPOKEN = /^.{4,}\s(?:is|are|was|were|has|have|had)\s.{3,}[.!?]$/s
 /** "Delivered: no" tells whether, and not on which day. */
-const YES_OR_NO = /^(?:yes|no|not yet|never|true|false|ja|nein|oui|non|s[íi]|n[ãa]o|sim)\b/i
+const YES_OR_NO = /^(?:yes|no|not yet|never|true|false|ja|nein|oui|non|s[íi]|n[ãa]o|sim)[.!]?$/i
 /** When somebody or something began, ends or is due: no time of what stands beside it. */
 const LIFE =
   /\b(?:born|birth|foaled|calved|hatched|start|started|joined|hired|since|built|founded|opened|bought|purchased|registered|admitted|loaded|planned|window|expir\w+|due|valid)\b/i
@@ -114,7 +114,8 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   }
   const isNaming = isIdentification(body)
   // Who issued a document and when is known of the whole of it: it names nothing below.
-  const isHeader = ((ADMINISTRATIVE.test(label) || DATE.test(label)) && !YES_OR_NO.test(body)) || isOwnPeriod(block, label, body)
+  const isOfPaper = DATE.test(label) ? !YES_OR_NO.test(body) : ADMINISTRATIVE.test(label)
+  const isHeader = isOfPaper || isOwnPeriod(block, label, body)
   if (!isHeader && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
   if (isHeader) return body.length > 120 ? sentencesIn(text, block.body, above) : []

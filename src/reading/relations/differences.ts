@@ -85,8 +85,7 @@ export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Dif
       if (x.number.unit === y.number.unit && !fits(x.number, y.number) && !(isGiven(x, t) && isGiven(y, s)))
         return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
   const [x, y] = [s.told[0], t.told[0]]
-  // "£500", "€500": nothing but what they are figures of differs, and nobody says that one was made of the other.
-  if (x && y && s.told.length === 1 && t.told.length === 1 && left.length + right.length === 0 && x.number.unit !== y.number.unit)
+  if (x && y && s.told.length === 1 && t.told.length === 1 && left.length + right.length === 0 && isOtherUnit(s, x.number, t, y.number))
     return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
   // A number that a thing goes by is not what is said of it.
   const told = (own: Said, other: Said) => (own.isLabel ? own.says.toldIds : own.says.ids).filter(id => !other.says.ids.includes(id))
@@ -94,6 +93,14 @@ export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Dif
   if (p.length > 0 && q.length > 0) return { kind: 'categorical', a: p.join(' '), b: q.join(' '), left: [], right: [], unsure: true }
   if (left.length === 0 || right.length === 0 || (s.isLabel && t.isLabel && tellOtherKinds(s, t))) return null
   return { kind: 'categorical', a: said(left), b: said(right), left, right, unsure: true }
+}
+
+/** "£500", "€500": the same figure of two units, both told, in two notes. Other figures may have been converted. */
+function isOtherUnit(s: Said, a: SaidNumber, t: Said, b: SaidNumber): boolean {
+  const isTold = ({ unit }: SaidNumber): boolean => unit !== 'count' && unit !== 'money ?'
+  if (s.document.isMiddling || t.document.isMiddling || !isTold(a) || !isTold(b)) return false
+  const figure = ({ text }: SaidNumber): string => text.replace(/[^\d.,]/g, '')
+  return a.unit !== b.unit && figure(a) === figure(b)
 }
 
 const fits = (a: SaidNumber, b: SaidNumber): boolean =>

@@ -17,6 +17,9 @@ describe('two notes that differ in nothing but what is told', () => {
 
   it('are none where more differs, or where one gives both', () => {
     expect(kinds('The flat is furnished and faces south.', 'The flat has two balconies and a cellar.')).toEqual([])
+    expect(kinds('Deposit: £900', 'Deposit: 900')).toEqual([])
+    expect(kinds('Oven: 20 °C', 'Oven: 68 °F')).toEqual([])
+    expect(kinds('Deposit: £900', 'Deposit: €1,050')).toEqual([])
     expect(kinds('The reserve was EUR 3 million (USD 3.3 million).', 'The reserve was USD 3.3 million.')).toEqual([])
   })
 })
@@ -40,5 +43,16 @@ describe('a label that may ask for the day of a paper', () => {
     ['Submitted', 'ja', 'nein'],
   ])('asks whether, where it is answered so: %s', (label, a, b) => {
     expect(kinds(`Order of 40 chairs\n\n${label}: ${a}`, `Order of 40 chairs\n\n${label}: ${b}`)).toHaveLength(1)
+  })
+
+  it.each([
+    ['Ref', 'No. 4711', 'No. 4712'],
+    ['Our ref', 'No. 4711/24', 'No. 4712/24'],
+    ['Author', 'Sim Tan', 'Sim Wong'],
+    ['Attachments', 'no', 'yes'],
+    ['Signed', 'Noah Berg', 'Ida Berg'],
+  ])('is of the paper alone where it is answered otherwise, as others are: %s', (label, a, b) => {
+    const letter = (answer: string): string => `Letter\n${label}: ${answer}\n\nThe roof has 12 windows.`
+    expect(kinds(letter(a), letter(b))).toEqual([])
   })
 })
