@@ -132,9 +132,12 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   ]
 }
 
-/** "Period: Q1 2024" at its head says what the paper covers, and is no answer to hold against that of another. */
-const isOwnPeriod = ({ top, zone }: Block, label: string, body: string): boolean =>
-  (top || zone === 'header') && PERIOD.test(label) && findPeriods(body, null).length > 0
+/** "Period: Q1 2024" at its head says what the paper covers, and is no answer to hold against that of another; "Valuation date: 5 May 2026" is. */
+function isOwnPeriod({ top, zone }: Block, label: string, body: string): boolean {
+  if (!(top || zone === 'header') || !PERIOD.test(label)) return false
+  const periods = findPeriods(body, null)
+  return periods.length > 0 && periods.every(({ period }) => period.grain !== 'day')
+}
 
 const WHEN_WORDS =
   /\d{1,2}(?::\d{2})?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:morning|noon|afternoon|evening|night|today|yesterday|am|pm|h|uhr|utc|gmt|bst|ces?t|st|nd|rd|th|of|the|on|at)\b|[\s,.:/()–-]/giu

@@ -91,6 +91,11 @@ describe('the line that says which of many a paper is', () => {
     expect(kinds(sheet(one, '500'), sheet(two, '700'))).toEqual([])
   })
 
+  it('is an answer where it gives a day', () => {
+    const valued = (day: number): string => `Valuation of the mill\nValuation date: ${day} May 2026\nOwner: Holt Ltd`
+    expect(kinds(valued(5), valued(9))).toEqual(['contradicts'])
+  })
+
   it('keeps nothing apart where both are of the same', () => {
     expect(kinds(sheet('Month: April 2024', '500'), sheet('Month: April 2024', '700'))).toEqual(['contradicts'])
     expect(kinds(sheet('Site: 04', '500'), sheet('Site: 04', '700'))).toEqual(['contradicts'])
