@@ -13,12 +13,14 @@ import {
   agreeInFigures,
   type Difference,
   differenceOf,
+  isStated,
   isWhereabouts,
   looseDifference,
   type Overlap,
   overlapOf,
   sharedDays,
   sharedThings,
+  sharesNamesAlone,
 } from './differences.js'
 import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
@@ -122,6 +124,7 @@ function relationOf(a: Said, b: Said): Verdict {
   const difference = differenceOf(a, b, overlap)
   const perhaps = (because: string): Verdict => ({ because, relation: possible(a, b, overlap, difference) })
   if (difference === null) return perhaps('nothing surely differs')
+  if (sharesNamesAlone(a, b, overlap) && !isStated(difference)) return perhaps('only names in common')
   const { share, short } = sharesOf(a, b, overlap, difference)
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
   const isSame =

@@ -59,6 +59,8 @@ function aloneIn({ says }: Said, { around }: Said, common: ReadonlySet<string>):
 }
 
 export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | null {
+  const places = placesDiffer(s, t)
+  if (places) return places
   const figures = figuresDiffer(s, t)
   const polarity = polarityDiffers(s, t)
   if (figures && polarity) return { ...figures, unsure: true }
@@ -67,6 +69,25 @@ export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | n
   if (agreeInFigures(s, t)) return answersDiffer(s, t) ?? daysDiffer(s, t) ?? codesDiffer(s, t) ?? namesDiffer(s, t, overlap)
   return daysDiffer(s, t) ?? answersDiffer(s, t) ?? codesDiffer(s, t) ?? wordsDiffer(s, t, overlap)
 }
+
+/** "7 Mill Street, London EC1A 1BB": where names and bare numbers answer one label, all of it is the answer. */
+function placesDiffer(s: Said, t: Said): Difference | null {
+  if (!s.isLabel || !t.isLabel || s.labelKey === '' || s.labelKey !== t.labelKey) return null
+  const [x, y] = [s.answerWords, t.answerWords]
+  const isPlace = (side: Said, words: readonly SaidWord[]): boolean =>
+    words.length <= MOST_PLACE &&
+    words.filter(isCapital).length > 1 &&
+    side.told.length > 0 &&
+    side.told.every(({ number }) => number.unit === 'count') &&
+    side.says.dates.length === 0
+  const only = (words: readonly SaidWord[], others: readonly SaidWord[]): boolean =>
+    words.some(word => isCapital(word) && !others.some(([stem]) => stem === word[0]))
+  if (!isPlace(s, x) || !isPlace(t, y) || !only(x, y) || !only(y, x)) return null
+  return { kind: 'categorical', a: s.claims[0]!.valueText, b: t.claims[0]!.valueText, left: x, right: y }
+}
+
+/** Behind a label the first word has a capital too, whether it names or not. */
+const isCapital = (word: SaidWord): boolean => isNamed(word) || /^\p{Lu}/u.test(word[2])
 
 /** Figures in no common unit tell two facts, and a figure is no answer to words, unless both answer the same label. */
 function tellOtherKinds(s: Said, t: Said): boolean {
@@ -202,6 +223,8 @@ function finest(dates: readonly Period[]): readonly Period[] {
 }
 
 const MOST_ANSWER = 6
+/** Words of an address. */
+const MOST_PLACE = 16
 
 /** One label, two answers that each say something the other does not. */
 function answersDiffer(s: Said, t: Said): Difference | null {
@@ -294,6 +317,17 @@ function swapped(s: Said, t: Said, { left, right }: Pick<Overlap, 'left' | 'righ
         return { kind: 'categorical', a: a[2], b: b[2], left: [a], right: [b] }
   return null
 }
+
+/** "Marlow Ltd was founded in 2018.", "Marlow Ltd has 46 people.": two sentences of one subject, of which each tells something. */
+export function sharesNamesAlone(a: Said, b: Said, { common, left, right }: Overlap): boolean {
+  if (a.isLabel || b.isLabel || left.length === 0 || right.length === 0) return false
+  const names = new Set([...a.says.words, ...b.says.words].filter(isNamed).map(([stem]) => stem))
+  return [...common].every(stem => names.has(stem))
+}
+
+/** "Marlow Ltd is dormant.", "Marlow Ltd is active.": in what state it is. */
+export const isStated = ({ kind, left, right }: Difference): boolean =>
+  kind === 'categorical' && left.length + right.length > 0 && [...left, ...right].every(([, flags]) => (flags & STATE) !== 0)
 
 /** 1 where both tell of the same day or period. */
 export const sharedDays = (s: Said, t: Said): number => (shareTime(s.says.dates, t.says.dates) ? 1 : 0)

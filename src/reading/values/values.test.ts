@@ -5,6 +5,13 @@ const all = (text: string) => findValues(text, () => -1)
 const one = (text: string) => all(text)[0]!.value
 
 describe('findValues', () => {
+  it('joins groups of three parted by blanks beside a currency, or three and more of them', () => {
+    expect(one('500 000 EUR')).toMatchObject({ type: 'money', currency: 'EUR', low: 500_000 })
+    expect(one('CHF 8 600,50')).toMatchObject({ type: 'money', currency: 'CHF', low: 8600.5 })
+    expect(one('1 250 000')).toMatchObject({ low: 1_250_000 })
+    expect(all('In hall 3 400 chairs were counted.').map(({ value }) => value.low)).toEqual([3, 400])
+  })
+
   it('reads money with magnitude, sign in parentheses and codes on either side', () => {
     expect(one('EUR 127.4M')).toMatchObject({ type: 'money', currency: 'EUR', low: 127_400_000 })
     expect(one('EUR (4.8M)')).toMatchObject({ low: -4_800_000 })

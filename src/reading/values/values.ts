@@ -21,8 +21,11 @@ export interface FoundValue extends FoundFigure {
   bound: Bound
 }
 
+/** "500 000 EUR", "EUR 8 600", "1 250 000": groups parted by blanks, where a currency stands beside them or there are three. */
+const CODE = '(?:[€£$¥]|\\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF)\\b|euros?\\b)'
+const SPACED = `(?<![\\d.,])[1-9]\\d{0,2}(?:(?: \\d{3}){2,}|(?<=${CODE} ?\\d{1,3}) \\d{3}| \\d{3}(?=(?:[.,]\\d{1,2})? ?${CODE}))(?! ?\\d)(?:[.,]\\d{1,2}(?!\\d))?`
 const NUMBER = new RegExp(
-  `\\d{1,3}(?:[,'’\\u00a0\\u202f]\\d{3})+(?:\\.\\d{1,9})?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d{1,4})?|\\d{1,15}(?:[.,]\\d{1,9})?|\\b(?:${NUMBER_WORD})\\b(?![-\\w])`,
+  `${SPACED}|\\d{1,3}(?:[,'’\\u00a0\\u202f]\\d{3})+(?:\\.\\d{1,9})?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d{1,4})?|\\d{1,15}(?:[.,]\\d{1,9})?|\\b(?:${NUMBER_WORD})\\b(?![-\\w])`,
   'giu',
 )
 
@@ -43,7 +46,7 @@ export function parseNumber(text: string): { n: number; precision: number } {
   if (/^\d+$/.test(text)) return { n: Number(text), precision: 1 }
   const word = NUMBER_WORDS[text.toLowerCase()]
   if (word !== undefined) return { n: word, precision: 1 }
-  let plain = text.replace(/['’\u00a0\u202f]/g, '')
+  let plain = text.replace(/['’\u00a0\u202f ]/g, '')
   if (/^\d{1,3}(\.\d{3}){2,}/.test(plain)) plain = plain.replace(/\./g, '').replace(',', '.')
   else if (/^\d{1,3}(,\d{3})+(\.|$)/.test(plain)) plain = plain.replace(/,/g, '')
   else plain = plain.replace(',', '.')
