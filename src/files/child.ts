@@ -35,7 +35,7 @@ for (;;) {
 
 async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<Uint8Array[]> {
   try {
-    const { text, places, notes, attachments, scan, nextPage, words } = await contentOf(request, bytes, known)
+    const { text, places, notes, attachments, scan, nextPage, spent, words } = await contentOf(request, bytes, known)
     const encoded = Buffer.from(text, 'utf8')
     const parts = attachments.map(({ name, declared, bytes: own }) => ({ name, declared, bytes: own.length }))
     const placed = places && placeRowsOf(places)
@@ -49,6 +49,7 @@ async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<U
       attachments: parts,
       ...(scan !== undefined && { scan }),
       ...(nextPage !== undefined && { nextPage }),
+      ...(spent && { spent }),
       words: wordRows.map(row => [row.page, row.starts.length, row.lengths.length, row.confidences.length, row.rectangles.length]),
     }
     return [

@@ -100,7 +100,9 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
     }
     const own = running
     try {
-      return await extractIn(own, { ...file, scan }, options, signal)
+      const { spent, ...extracted } = await extractIn(own, { ...file, scan }, options, signal)
+      if (spent) await end()
+      return extracted
     } catch (error) {
       // Only what it answered itself leaves it in a state to go on.
       if (!(error instanceof FileFault) || own.child.exitCode !== null || own.child.killed) {
@@ -205,7 +207,11 @@ function write(child: Child, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => child.stdin.write(bytes, error => (error ? reject(error) : resolve())))
 }
 
-async function receive(read: Running['read'], scan: ScanInput | undefined, turnPage: () => void): Promise<ExtractedFile> {
+async function receive(
+  read: Running['read'],
+  scan: ScanInput | undefined,
+  turnPage: () => void,
+): Promise<ExtractedFile & { spent: boolean }> {
   let answer = await readHead<Answer>(read)
   for (; answer?.ok === 'page' || answer?.ok === 'looked'; answer = await readHead<Answer>(read)) {
     if (answer.ok === 'page') {
@@ -244,6 +250,7 @@ async function receive(read: Running['read'], scan: ScanInput | undefined, turnP
     words,
     ...(answer.scan !== undefined && { scan: answer.scan }),
     ...(answer.nextPage !== undefined && { nextPage: answer.nextPage }),
+    spent: answer.spent === true,
   }
 }
 

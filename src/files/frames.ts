@@ -25,6 +25,8 @@ export type Answer =
       attachments: { name: string; declared: string | null; bytes: number }[]
       scan?: 'whole' | 'partly'
       nextPage?: number
+      /** The process is in no state to read another file. */
+      spent?: true
       /** Of each recognised page the bytes of its starts, lengths, confidences and rectangles, which come last. */
       words: [page: number, starts: number, lengths: number, confidences: number, rectangles: number][]
     }

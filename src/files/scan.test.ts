@@ -121,3 +121,25 @@ it('reads the next file with another reader of letters when a picture has broken
   expect([await recognised(), await recognised(), await recognised()]).toEqual([true, false, false])
   expect(made).toBe(2)
 })
+
+it('says that its process is spent once a picture has broken what reads letters, and blames that picture where no other starts', async () => {
+  const png = Buffer.alloc(64)
+  png.writeUInt32BE(300, 16)
+  png.writeUInt32BE(400, 20)
+  let made = 0
+  const scan = createScanner(async () => {
+    if (++made > 1) throw new Error('no memory for it')
+    return {
+      decode: () => {
+        throw new WebAssembly.RuntimeError('memory access out of bounds')
+      },
+      read: () => ({ lines: [], confidence: 0 }),
+    }
+  })
+  const request = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
+  const readings: (PageReading | null)[] = []
+  const recognise = () => scan({ bytes: png, kind: 'png' }, request, async reading => void readings.push(reading))
+  expect(await recognise()).toMatchObject({ spent: true })
+  expect(await recognise()).toMatchObject({ spent: true })
+  expect(readings).toMatchObject([{ broken: true }, { broken: true }])
+})

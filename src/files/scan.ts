@@ -35,6 +35,8 @@ export interface Scanned extends Extracted {
   words: PageWords[]
   /** The turn was over before it. There is no text yet. */
   nextPage?: number
+  /** A picture has broken what recognises letters, and its memory may be gone with it: the next file is for another process. */
+  spent?: true
 }
 
 /** Pages recognised in one turn. */
@@ -71,13 +73,16 @@ export function createScanner(create = createLetterReader): Scanner {
     kept = null
     throw error
   }
-  const notStarted = (error: unknown): never => forget(error instanceof FileFault ? error : new ReaderFailure(error))
+  let isSpent = false
+  /** Behind a picture that broke the one before, it is that picture's doing. */
+  const notStarted = (error: unknown): never => forget(error instanceof FileFault || isSpent ? error : new ReaderFailure(error))
   /** What ends otherwise than by a fault of the file is in no state to read the next, which may be somebody else's. */
   const unlessBroken = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
       if (error instanceof FileFault) throw error
+      isSpent = true
       return forget(error)
     }
   }
@@ -95,7 +100,8 @@ export function createScanner(create = createLetterReader): Scanner {
     try {
       if ('write' in step) return await writeScan(source, step.write.readings, limits)
       const nextPage = await recogniseTurn(source, { from: step.recognise.from, reader: () => readerFor(languages) }, emit)
-      return { text: '', places: null, notes: [], attachments: [], words: [], ...(nextPage !== null && { nextPage }) }
+      const next = { ...(nextPage !== null && { nextPage }), ...(isSpent && { spent: true as const }) }
+      return { text: '', places: null, notes: [], attachments: [], words: [], ...next }
     } finally {
       await source.close()
     }

@@ -80,10 +80,10 @@ describe.runIf(onLinux)('the process that reads files', () => {
     const speaks = `
       process.stdin.resume()
       const say = head => { const json = Buffer.from(JSON.stringify(head)), length = Buffer.alloc(4); length.writeUInt32LE(json.length); process.stdout.write(Buffer.concat([length, json])) }
-      let pages = 6
-      setInterval(() => { if (--pages > 0) say({ ok: 'looked' }); if (pages === 0) say({ ok: true, text: 0, places: null, notes: [], attachments: [], words: [] }) }, 500)`
+      let pages = 5
+      setInterval(() => { if (--pages > 0) say({ ok: 'looked' }); if (pages === 0) say({ ok: true, text: 0, places: null, notes: [], attachments: [], words: [] }) }, 1000)`
     const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', speaks], options: {} })
-    const slow = createFileExtractor({ ...options, walls, timeoutMs: 2_000 })
+    const slow = createFileExtractor({ ...options, walls, timeoutMs: 4_000 })
     onTestFinished(() => slow.close())
     const chunks = (async function* () {
       yield Buffer.from('%PDF-')
