@@ -9,6 +9,10 @@ const textOf = (node: HtmlNode): string => node.text + node.children.map(textOf)
 const tagsOf = (node: HtmlNode): string[] => [...(node.tag === null ? [] : [node.tag]), ...node.children.flatMap(tagsOf)]
 
 describe('HTML that is shown', () => {
+  it('has no heading of which nothing is shown', () => {
+    expect(tagsOf(tree('<h3><svg><text>x</text></svg></h3><h2> </h2><p>Rent</p><h3>Due</h3>'))).toEqual(['div', 'p', 'h3'])
+  })
+
   it('keeps headings, paragraphs, tables and words, and says where they stand', () => {
     const html = '<h1>Title</h1><p>A &amp; <b>B</b><p>C<table><tr><td colspan=2>x'
     const root = tree(html)

@@ -57,8 +57,17 @@ export function htmlTree(source: string, characterOf: (name: string) => string):
     add(node)
     if (!single.has(tag) && open.length < mostDepth) open.push(node)
   }
-  return root
+  return withoutEmptyHeadings(root)
 }
+
+/** A heading of which nothing is shown heads nothing, and is read out as one all the same. */
+function withoutEmptyHeadings(node: HtmlNode): HtmlNode {
+  node.children = node.children.filter(child => !/^h[1-6]$/.test(child.tag ?? '') || saysSomething(child))
+  for (const child of node.children) withoutEmptyHeadings(child)
+  return node
+}
+
+const saysSomething = ({ text, children }: HtmlNode): boolean => text.trim() !== '' || children.some(saysSomething)
 
 function element(tag: string, span = 1): HtmlNode {
   return { tag, children: [], from: 0, to: 0, text: '', span }
