@@ -7,6 +7,9 @@ import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
 import { printable } from './text-layout.js'
 
+/** As many of the newest as are looked at for one that still stands. */
+const mostLookedAt = 100
+
 export const addSignOff: AddCommand = program => {
   const signOff = program
     .command('sign-off')
@@ -62,8 +65,17 @@ export const addSignOff: AddCommand = program => {
     .examples('concord sign-off withdraw case-1 sgn_… --reason "Signed the wrong case."')
     .decides(
       { keptWith: 'withdrawal', who: 'who takes it back' },
-      (client, said, scopeId: string, id: string) => client.withdrawSignOff(scopeId, id, said),
-      ({ sign_off_id: id, finality }) => `${id}: withdrawn. The case is ${finalityWords[finality]}.`,
+      async (client, said, scopeId: string, id: string) => {
+        const taken = await client.withdrawSignOff(scopeId, id, said)
+        // A case that stays settled rests on somebody else's.
+        const others = taken.finality === 'resolved' ? await client.signOffs(scopeId, { limit: mostLookedAt }).toArray(mostLookedAt) : []
+        return { ...taken, still_signed: others.filter(each => each.current).map(each => ({ sign_off_id: each.sign_off_id, by: each.by })) }
+      },
+      ({ sign_off_id: id, finality, still_signed: others }) => {
+        const standing = others.map(each => `${each.sign_off_id} by ${printable(each.by)}`)
+        if (standing.length > 0) return `${id}: withdrawn. The case is still settled: what stands is ${standing.join(', ')}.`
+        return `${id}: withdrawn. The case is ${finalityWords[finality]}.`
+      },
     )
 }
 

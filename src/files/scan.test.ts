@@ -13,6 +13,12 @@ const readingOf = (page: number): PageReading => ({
   lines: [{ size: 12, baseline: 100, words: [{ text: `Page ${page}.`, confidence: 0.9, left: 10, top: 90, right: 90, bottom: 102 }] }],
 })
 
+/** A picture of 300 by 400 points: of its bytes only the head is looked at before a reader of letters has them. */
+const picture = { bytes: Buffer.alloc(64), kind: 'png' as const }
+picture.bytes.writeUInt32BE(300, 16)
+picture.bytes.writeUInt32BE(400, 20)
+const firstPage = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
+
 /** Every fifth page has a text of its own; one is damaged. It counts what is asked of it. */
 function bookOf(pages: number, damaged = 0) {
   const asked = { recognised: [] as number[], written: [] as number[] }
@@ -76,17 +82,13 @@ it('tells of each page it looked at, and looks at no more than so many in a turn
 })
 
 it('blames no page for a reader of letters that does not start', async () => {
-  const png = Buffer.alloc(64)
-  png.writeUInt32BE(300, 16)
-  png.writeUInt32BE(400, 20)
   let starts = 0
   const scan = createScanner(async () => {
     if (++starts === 1) throw new Error('no memory for it')
     return { decode: () => blank(300, 400), read: () => ({ lines: [], confidence: 0 }) }
   })
-  const request = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
   const readings: (PageReading | null)[] = []
-  const recognise = () => scan({ bytes: png, kind: 'png' }, request, async reading => void readings.push(reading))
+  const recognise = () => scan(picture, firstPage, async reading => void readings.push(reading))
   await expect(recognise()).rejects.toThrow(ReaderFailure)
   expect(readings).toEqual([])
   await recognise()
@@ -94,9 +96,6 @@ it('blames no page for a reader of letters that does not start', async () => {
 })
 
 it('reads the next file with another reader of letters when a picture has broken the one before', async () => {
-  const png = Buffer.alloc(64)
-  png.writeUInt32BE(300, 16)
-  png.writeUInt32BE(400, 20)
   let made = 0
   const scan = createScanner(async () => {
     let isBroken = false
@@ -114,8 +113,7 @@ it('reads the next file with another reader of letters when a picture has broken
   })
   const recognised = async () => {
     const readings: PageReading[] = []
-    const request = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
-    await scan({ bytes: png, kind: 'png' }, request, async reading => void (reading !== null && readings.push(reading)))
+    await scan(picture, firstPage, async reading => void (reading !== null && readings.push(reading)))
     return readings[0]?.broken ?? false
   }
   expect([await recognised(), await recognised(), await recognised()]).toEqual([true, false, false])
@@ -123,9 +121,6 @@ it('reads the next file with another reader of letters when a picture has broken
 })
 
 it('says that its process is spent once a picture has broken what reads letters, and blames that picture where no other starts', async () => {
-  const png = Buffer.alloc(64)
-  png.writeUInt32BE(300, 16)
-  png.writeUInt32BE(400, 20)
   let made = 0
   const scan = createScanner(async () => {
     if (++made > 1) throw new Error('no memory for it')
@@ -136,9 +131,8 @@ it('says that its process is spent once a picture has broken what reads letters,
       read: () => ({ lines: [], confidence: 0 }),
     }
   })
-  const request = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
   const readings: (PageReading | null)[] = []
-  const recognise = () => scan({ bytes: png, kind: 'png' }, request, async reading => void readings.push(reading))
+  const recognise = () => scan(picture, firstPage, async reading => void readings.push(reading))
   expect(await recognise()).toMatchObject({ spent: true })
   expect(await recognise()).toMatchObject({ spent: true })
   expect(readings).toMatchObject([{ broken: true }, { broken: true }])

@@ -20,6 +20,7 @@ import {
   askForDelivery,
   type DeliveryRow,
   type DeliveryStatus,
+  endUnwanted,
   findDelivery,
   listDeliveryRows,
 } from '../store/webhooks/webhook-deliveries.js'
@@ -124,7 +125,9 @@ export function createWebhooks(deps: WebhookDeps) {
         const { url, events, description, enabled, ...known } = await found(tx, name)
         const scopes = wanted.scope_id === undefined ? known.scopes : scopesOf(wanted.scope_id, name.within)
         const { scope_id: _scope, ...given } = wanted
-        await updateWebhook(tx, name.webhookId, name.within, { url, events, description, enabled, ...given, scopes, fed })
+        const changed = { url, events, description, enabled, ...given, scopes, fed }
+        await updateWebhook(tx, name.webhookId, name.within, changed)
+        await endUnwanted(tx, { webhookId: name.webhookId, events: changed.events, scopes })
         return found(tx, name)
       })
       hints.notify('webhooks')

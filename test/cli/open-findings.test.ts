@@ -203,6 +203,17 @@ describe('what is open', () => {
     expect((await concord(...then, '--list', 'papers', '-o', join(folder, 'papers.jws'))).code).toBe(2)
   })
 
+  it('says whose sign-off a case rests on when another is taken back', async () => {
+    expect((await concord('ingest', join(folder, 'case'), '--scope', 'twice', '--wait')).code).toBe(0)
+    const [doe, roe] = [
+      (await concord('sign-off', 'twice', '--reason', 'Read.', '--by', 'J. Doe', '--json')).json.sign_off_id,
+      (await concord('sign-off', 'twice', '--reason', 'Read.', '--by', 'R. Roe', '--json')).json.sign_off_id,
+    ]
+    const takeBack = async (id: string) => (await concord('sign-off', 'withdraw', 'twice', id, '--reason', 'The wrong case.')).out
+    expect(await takeBack(roe)).toContain(`${roe}: withdrawn. The case is still settled: what stands is ${doe} by J. Doe.`)
+    expect(await takeBack(doe)).toMatch(/: withdrawn\. The case is (?!still)/)
+  })
+
   it('says who compared and who signed, and what came since', async () => {
     const on = '\\d+ \\w+ \\d{4}'
     expect((await concord('ingest', join(folder, 'case'), '--scope', 'signed', '--wait')).code).toBe(0)

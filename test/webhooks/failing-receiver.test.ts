@@ -205,6 +205,18 @@ describe('a receiver that fails', () => {
     expect(sequences(again, 'case')).toEqual([0, 0, 0, 0, 1])
   })
 
+  it('is not said to be tried again with what its webhook asks for no longer', async () => {
+    const { webhook_id } = await make({ events: ['document.*'] })
+    at.receiver.behave(answer(503))
+    await register('case')
+    await expect.poll(async () => (await deliveries(webhook_id))[0]).toMatchObject({ status: 'pending', scope_id: 'case' })
+    const change = (wanted: object) => call('PATCH', `/api/webhooks/${webhook_id}`, wanted)
+    await change({ events: ['document.registered', 'finality.*'] })
+    expect((await deliveries(webhook_id))[0]).toMatchObject({ status: 'pending' })
+    await change({ events: ['finality.*'] })
+    expect((await deliveries(webhook_id))[0]).toMatchObject({ status: 'failed', response_status: 503 })
+  })
+
   it('is given up at once when it says that it is gone', async () => {
     const { webhook_id } = await make({ events: ['document.registered'] })
     at.receiver.behave(answer(410))

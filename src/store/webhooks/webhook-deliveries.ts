@@ -58,6 +58,19 @@ export async function findDelivery(
   )
 }
 
+/** What failed and is not asked for any more is not tried again. That events are missing (`stream.gap`) is told of whatever is asked for. */
+export async function endUnwanted(
+  tx: TenantTransaction,
+  { webhookId, events, scopes }: { webhookId: string; events: readonly string[]; scopes: Within },
+): Promise<void> {
+  await tx.run(
+    `update webhook_deliveries set status = 'failed'
+      where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind = 'event' and type <> 'stream.gap'
+        and not concord_webhook_wants(type, scope_id, $3, $4)`,
+    [tx.tenantId, webhookId, events, scopes],
+  )
+}
+
 export type AskedDelivery = Pick<DeliveryRow, 'delivery_id' | 'event_id' | 'type' | 'scope_id' | 'scope_no' | 'seq'> & {
   webhookId: string
   kind: 'test' | 'redelivery'
