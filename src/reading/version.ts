@@ -5,8 +5,8 @@
  */
 export const READER_NAME = 'reader'
 /** What is kept of a text. */
-export const READER_VERSION = '32'
+export const READER_VERSION = '33'
 /** What is concluded from what was kept. */
-export const COMPARER_VERSION = '13'
+export const COMPARER_VERSION = '14'
 /** Both, as documents and certificates name them. */
 export const RULES_VERSION = `${READER_VERSION}.${COMPARER_VERSION}`

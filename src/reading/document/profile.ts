@@ -5,7 +5,7 @@
 
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, HOUSE, ISSUER, isHeaderLabel, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
+import { DATE, HOUSE, ISSUER, isHeaderLabel, lastPart, namesSubject, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
 import type { DocumentInput, DocumentProfile, NamedThing, Period, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
@@ -281,9 +281,10 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
     for (const { stem } of tokensOf(label, year, { labelEnd: 1000, names }).words) words.add(stem)
     const tokens = tokensOf(value, year, { names })
     add(value, tokens, REFERENCE.test(label))
+    if (!namesSubject(label)) continue
     // "Site: 04": a bare number names one of many, too.
-    if (isSubject && /^\d{1,6}[a-z]?$/i.test(value)) things.push([label.toLowerCase(), [value.toLowerCase()]])
-    else if (isSubject && isIdentification(value)) things.push([label.toLowerCase(), keysOf(tokens)])
+    if (/^\d{1,6}[a-z]?$/i.test(value)) things.push([label.toLowerCase(), [value.toLowerCase().replace(/^0+(?=\d)/, '')]])
+    else if (isIdentification(value)) things.push([label.toLowerCase(), keysOf(tokens)])
   }
   for (const id of references) identifiers.delete(id)
   const topic = {

@@ -4,7 +4,7 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, lastPart, PERIOD, SUBJECTED } from '../layout/header-labels.js'
+import { DATE, lastPart, namesSubject, OWN_PERIOD } from '../layout/header-labels.js'
 import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
@@ -60,11 +60,11 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const named = sections.get(key) ?? new Map<string, string>()
     sections.set(key, named)
     const labels = namesAbove(sections, block.path)
-    const above = [...block.path, ...labels]
-    const heads = [...block.path.filter(line => !isByline(line)), ...labels.filter(line => SUBJECTED.test(line))]
+    const above = [...block.path, ...labels.map(lineOf)]
+    const heads = [...block.path.filter(line => !isByline(line)), ...labels.filter(([label]) => namesSubject(label)).map(lineOf)]
     const beside = [
       ...block.path.filter(line => line === paper || !isLine(line) || isByline(line)),
-      ...labels.filter(line => LIFE.test(line)),
+      ...labels.map(lineOf).filter(line => LIFE.test(line)),
     ]
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
@@ -93,12 +93,15 @@ const bodyOf = (text: string, block: Block): string => text.slice(block.body.sta
 const isTitle = (body: string, index: number, blocks: number): boolean =>
   blocks > 1 && (index === 0 ? body.length < 120 && isLine(body) : index < 4 && isTitling(body))
 
-function namesAbove(sections: ReadonlyMap<string, ReadonlyMap<string, string>>, path: readonly string[]): string[] {
-  const names: string[] = []
-  for (let depth = 0; depth <= path.length; depth++)
-    for (const [label, value] of sections.get(path.slice(0, depth).join('\n')) ?? []) names.push(`${label.toLowerCase()} ${value}`)
+type Named = [label: string, answer: string]
+
+function namesAbove(sections: ReadonlyMap<string, ReadonlyMap<string, string>>, path: readonly string[]): Named[] {
+  const names: Named[] = []
+  for (let depth = 0; depth <= path.length; depth++) names.push(...(sections.get(path.slice(0, depth).join('\n')) ?? []))
   return names.slice(-8)
 }
+
+const lineOf = ([label, answer]: Named): string => `${label.toLowerCase()} ${answer}`
 
 /** At the head of a long document a name behind a label says what the document is about or who wrote it. */
 function pairOf(text: string, block: Block, above: string[], named: Map<string, string>, isHead: boolean): Bare[] {
@@ -115,8 +118,10 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   const isNaming = isIdentification(body)
   // Who issued a document and when is known of the whole of it: it names nothing below.
   const isOfPaper = DATE.test(label) ? !YES_OR_NO.test(body) : ADMINISTRATIVE.test(label)
-  const isHeader = isOfPaper || isOwnPeriod(block, label, body)
-  if (!isHeader && (isNaming || isShort(body))) named.set(label, body)
+  // What the paper covers is the time of what stands below.
+  const isPeriod = !isOfPaper && isOwnPeriod(block, label, body)
+  const isHeader = isOfPaper || isPeriod
+  if (isPeriod || (!isHeader && (isNaming || isShort(body)))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
   if (isHeader) return body.length > 120 ? sentencesIn(text, block.body, above) : []
   if (REMARK.test(label)) return sentencesIn(text, block.body, [label])
@@ -132,11 +137,16 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   ]
 }
 
-/** "Period: Q1 2024" at its head says what the paper covers, and is no answer to hold against that of another; "Valuation date: 5 May 2026" is. */
+/**
+ * "Period: Q1 2024" says what the paper covers, and is no answer to hold against that of another. "Valuation date: 5 May 2026",
+ * "Validity period: 2024 to 2026" and "Year built: 1987" are, and so is whatever says more than a period.
+ */
 function isOwnPeriod({ top, zone }: Block, label: string, body: string): boolean {
-  if (!(top || zone === 'header') || !PERIOD.test(label)) return false
-  const periods = findPeriods(body, null)
-  return periods.length > 0 && periods.every(({ period }) => period.grain !== 'day')
+  if (!(top || zone === 'header') || !OWN_PERIOD.test(label)) return false
+  const [found, ...further] = findPeriods(body, null)
+  if (found === undefined || further.length > 0 || found.period.grain === 'day' || found.period.grain === 'range') return false
+  const rest = `${body.slice(0, found.start)} ${body.slice(found.end)}`.replace(/\bweek \d{1,2}\b/i, '')
+  return !/[\p{L}\d]/u.test(rest)
 }
 
 const WHEN_WORDS =

@@ -30,6 +30,9 @@ export const OCCASION =
   /^(?:date of (?:the )?(?:inspection|visit|survey|examination|assessment|audit|test|valuation|interview)|(?:inspection|visit|survey|audit|assessment|examination|test) date)$/i
 export const PERIOD =
   /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis|pay|billing)\s)?(?:period|quarter|month|week|year)\b|^(?:reporting|reference|validity|valuation|accounting|statement|analysis|balance sheet|key|review)\sdate\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position(?: (?:date|as)|$)/i
+/** Whose answer may say what a paper covers, and nothing more. A bare "Year" may be that of a car. */
+export const OWN_PERIOD =
+  /^(?:(?:(?:reporting|reference|accounting|financial|fiscal|statement|pay|billing) )?(?:period|quarter|month|week)|(?:reporting|accounting|financial|fiscal) year)(?: (?:covered|under review|ended|ending))?$/i
 export const REFERENCE =
   /\b(?:ref(?:erence)?\.?|(?:document|report|notice|letter|memo|order|certificate|permit|licence|invoice) (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
 export const SUBJECTED =
@@ -43,6 +46,10 @@ const FURTHER =
 
 /** A label that is one of these and at most says so in two words more: "Site number", not "Site area". */
 const WHOLE = new RegExp(`${SUBJECTED.source.replace(/\\b$/, '')}(?:\\s(?:name|number|no\\.?|nr\\.?|id|code|title|[a-z]+ed))?$`, 'i')
+
+/** "Site number", "Employee", "Property address": the answer names what a paper is about. "Unit price" and "Employee status" ask something of it. */
+export const namesSubject = (label: string): boolean =>
+  WHOLE.test(label) || /^(?:property|site|facility|plant|asset|unit|premises) (?:address|location)$/i.test(label)
 
 /** The label of a field inside others: "report · issuer" asks for the issuer. */
 export const lastPart = (label: string): string => label.slice(label.lastIndexOf('·') + 1).trim()

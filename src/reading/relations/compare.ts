@@ -124,7 +124,7 @@ function relationOf(a: Said, b: Said): Verdict {
   const difference = differenceOf(a, b, overlap)
   const perhaps = (because: string): Verdict => ({ because, relation: possible(a, b, overlap, difference) })
   if (difference === null) return perhaps('nothing surely differs')
-  if (sharesNamesAlone(a, b, overlap) && !isStated(difference)) return perhaps('only names in common')
+  if (difference.kind !== 'numeric' && sharesNamesAlone(a, b, overlap) && !isStated(difference)) return perhaps('only names in common')
   const { share, short } = sharesOf(a, b, overlap, difference)
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
   const isSame =
@@ -330,7 +330,8 @@ function made(kind: Relation['kind'], a: Said, b: Said, overlap: Overlap, differ
 }
 
 /** What a side says, as far as two sides can say the same. */
-function groupOf(side: Said, { kind, figures }: Difference, at: 0 | 1): string {
+function groupOf(side: Said, { kind, figures, whole }: Difference, at: 0 | 1): string {
+  if (whole) return cut(`answer ${whole[at]}`, 120)
   if (figures) {
     const { unit, low, high } = side.says.numbers[figures[at]]!
     return `${unit} ${Number(low.toPrecision(6))} ${Number(high.toPrecision(6))}`

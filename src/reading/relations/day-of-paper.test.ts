@@ -91,6 +91,36 @@ describe('the line that says which of many a paper is', () => {
     expect(kinds(sheet(one, '500'), sheet(two, '700'))).toEqual([])
   })
 
+  it.each([
+    ['Quotation', 'Unit price: 45\nDelivery time: 3 weeks', 'Unit price: 50\nDelivery time: 6 weeks'],
+    ['Company sheet', 'Employee count: 46\nTurnover: EUR 5 million', 'Employee count: 52\nTurnover: EUR 9 million'],
+    ['Record', 'Employee status: Permanent\nSalary: EUR 50,000', 'Employee status: Temporary\nSalary: EUR 40,000'],
+    ['Record', 'Contract status: Active\nFee: EUR 50', 'Contract status: Lapsed\nFee: EUR 60'],
+    ['Survey', 'Site: 4\nNoise limit: 55 dB', 'Site: 04\nNoise limit: 65 dB'],
+  ])('is none that asks something of it, which sets nothing apart: %s: %j / %j', (title, one, two) => {
+    const shown = kinds(`${title}\n${one}`, `${title}\n${two}`)
+    expect(shown).toEqual(one.startsWith('Site') ? ['contradicts'] : ['contradicts', 'contradicts'])
+  })
+
+  it.each([
+    ['Year built: 1987', 'Year built: 1992'],
+    ['Year: 2015', 'Year: 2017'],
+    ['Year of manufacture: 2015', 'Year of manufacture: 2017'],
+    ['Validity period: 2024 to 2026', 'Validity period: 2024 to 2028'],
+    ['Period: 2024 to 2026', 'Period: 2024 to 2028'],
+    ['Valuation date: May 2026', 'Valuation date: June 2026'],
+    ['Position: sales director since 2019', 'Position: sales assistant since 2019'],
+    ['Year-to-date revenue: EUR 4.2 million (June 2026)', 'Year-to-date revenue: EUR 5.9 million (June 2026)'],
+    ['Month 3: the walls, in March 2024, at a cost of EUR 50,000', 'Month 3: the walls, in March 2024, at a cost of EUR 70,000'],
+  ])('is none that answers something else than what the paper covers: %s / %s', (one, two) => {
+    expect(kinds(`Sheet\nRooms: 4\n${one}\nHeating: gas`, `Sheet\nRooms: 4\n${two}\nHeating: gas`)).toEqual(['contradicts'])
+  })
+
+  it('is the time of what stands below it', () => {
+    const both = 'Sales sheet\nPeriod: Q1 2024\nSales: 500\nPeriod: Q2 2024\nSales: 700'
+    expect(kinds(both, both)).toEqual([])
+  })
+
   it('is an answer where it gives a day', () => {
     const valued = (day: number): string => `Valuation of the mill\nValuation date: ${day} May 2026\nOwner: Holt Ltd`
     expect(kinds(valued(5), valued(9))).toEqual(['contradicts'])

@@ -1,5 +1,6 @@
 /** What differs between two statements of the same words: a figure, a day, yes and no, or the words in one slot. */
 import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord, STATE } from '../document/says.js'
+import { squeeze } from '../layout/squeeze.js'
 import type { ConflictKind, Period } from '../types.js'
 import { CLOCK } from '../values/clock.js'
 import { isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
@@ -17,6 +18,8 @@ export interface Difference {
   right: readonly SaidWord[]
   /** Several could be meant: too little to be sure. */
   unsure?: true
+  /** Where all of an answer is told: by what two sides say the same. */
+  whole?: [string, string]
 }
 
 export interface Overlap {
@@ -70,9 +73,12 @@ export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | n
   return daysDiffer(s, t) ?? answersDiffer(s, t) ?? codesDiffer(s, t) ?? wordsDiffer(s, t, overlap)
 }
 
-/** "7 Mill Street, London EC1A 1BB": where names and bare numbers answer one label, all of it is the answer. */
+const ADDRESS =
+  /\b(?:address|offices?|seat|domicile|premises|residence|anschrift|adresse|sitz|wohnsitz|wohnort|siège|domicilio|sede|indirizzo|dirección|osoite|adres)\b/iu
+
+/** "7 Mill Street, London EC1A 1BB": where names and bare numbers answer the label of an address, all of it is the answer. */
 function placesDiffer(s: Said, t: Said): Difference | null {
-  if (!s.isLabel || !t.isLabel || s.labelKey === '' || s.labelKey !== t.labelKey) return null
+  if (!s.isLabel || !t.isLabel || s.labelKey === '' || s.labelKey !== t.labelKey || !ADDRESS.test(s.claims[0]!.attribute)) return null
   const [x, y] = [s.answerWords, t.answerWords]
   const isPlace = (side: Said, words: readonly SaidWord[]): boolean =>
     words.length <= MOST_PLACE &&
@@ -83,8 +89,19 @@ function placesDiffer(s: Said, t: Said): Difference | null {
   const only = (words: readonly SaidWord[], others: readonly SaidWord[]): boolean =>
     words.some(word => isCapital(word) && !others.some(([stem]) => stem === word[0]))
   if (!isPlace(s, x) || !isPlace(t, y) || !only(x, y) || !only(y, x)) return null
-  return { kind: 'categorical', a: s.claims[0]!.valueText, b: t.claims[0]!.valueText, left: x, right: y }
+  return { kind: 'categorical', a: answerOf(s), b: answerOf(t), left: x, right: y, whole: [partsOf(s), partsOf(t)] }
 }
+
+/** As it stands behind its label; of a cell, whose row says more, the figures and words. */
+function answerOf(side: Said): string {
+  const { quote } = side.claims[0]!
+  const behind = side.says.kind === 'pair' ? squeeze(quote.slice(quote.indexOf(':') + 1)).trim() : ''
+  return behind === '' ? [...side.told.map(({ number }) => number.text), said(side.answerWords)].join(' ') : behind
+}
+
+/** Everything the answer is made of, however it is parted. */
+const partsOf = ({ answerWords, told, says: { toldIds } }: Said): string =>
+  [...answerWords.map(([stem]) => stem), ...toldIds, ...told.map(({ number }) => number.text)].sort().join(' ')
 
 /** Behind a label the first word has a capital too, whether it names or not. */
 const isCapital = (word: SaidWord): boolean => isNamed(word) || /^\p{Lu}/u.test(word[2])
@@ -318,11 +335,21 @@ function swapped(s: Said, t: Said, { left, right }: Pick<Overlap, 'left' | 'righ
   return null
 }
 
-/** "Marlow Ltd was founded in 2018.", "Marlow Ltd has 46 people.": two sentences of one subject, of which each tells something. */
+const COMPANY = /^(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|sa|sas|bv|nv|ab|oy|oyj|spa|srl|kg)$/i
+const PERSON = /\b(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau|Sir|Mme)\.?\s$/
+
+/** "Marlow Ltd was founded in 2018.", "Marlow Ltd opened an account in May.": two sentences of one company or person, of which each tells something. */
 export function sharesNamesAlone(a: Said, b: Said, { common, left, right }: Overlap): boolean {
-  if (a.isLabel || b.isLabel || left.length === 0 || right.length === 0) return false
-  const names = new Set([...a.says.words, ...b.says.words].filter(isNamed).map(([stem]) => stem))
-  return [...common].every(stem => names.has(stem))
+  return !a.isLabel && !b.isLabel && left.length > 0 && right.length > 0 && isOneName(a, common) && isOneName(b, common)
+}
+
+/** That of a company or person: any other word with a capital may be what is asked about ("the Effective Date", "die Miete"). */
+function isOneName(side: Said, common: ReadonlySet<string>): boolean {
+  const words = side.says.words.filter(([stem]) => common.has(stem))
+  const [first, last] = [words[0], words.at(-1)]
+  if (first === undefined || last === undefined || !words.every(isNamed) || !isRun(side, words)) return false
+  const { quote } = side.claims[0]!
+  return COMPANY.test(last[2]) || PERSON.test(quote.slice(0, Math.max(0, quote.indexOf(first[2]))))
 }
 
 /** "Marlow Ltd is dormant.", "Marlow Ltd is active.": in what state it is. */

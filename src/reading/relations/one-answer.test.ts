@@ -21,6 +21,48 @@ describe('an address behind a label', () => {
   })
 })
 
+describe('an address that differs from another', () => {
+  const office = (text: string): string => `Registered office: ${text}`
+
+  it('is told whole', () => {
+    const [found] = why(office('44 Quay Road, Leith'), office('44 Harbour Lane, Leith'))
+    expect(found?.relation?.evidence.differs).toEqual([{ a: '44 Quay Road, Leith', b: '44 Harbour Lane, Leith' }])
+  })
+
+  it('stands on no side with one that begins alike', () => {
+    const [found] = why(office('44 Quay Road, Leith'), office('44 Harbour Lane, Leith'))
+    const [other] = why(office('44 Quay Road, Leith'), office('44 Castle Street, Leith'))
+    const groups = new Set([found, other].flatMap(each => [each?.relation?.groupA, each?.relation?.groupB]))
+    expect(groups.size).toBe(3)
+  })
+
+  it.each([
+    ['Contact: Anna Brandt, ext 214', 'Contact: Lukas Roth, ext 377'],
+    ['Delivery note\nItem: 3 Oak Chairs', 'Delivery note\nItem: 2 Pine Tables'],
+  ])('is no other answer of names and numbers: %j / %j', (a, b) => {
+    expect(kinds(a, b)).toEqual([])
+  })
+})
+
+describe('answers below two headings with a number', () => {
+  it('are of two things', () => {
+    expect(kinds('Survey\n\n## Unit 4\n\nRoof: tiled', 'Survey\n\n## Unit 5\n\nRoof: slate')).toEqual([])
+    expect(kinds('Survey\n\n## Unit 4\n\nRoof: tiled', 'Survey\n\n## Unit 4\n\nRoof: slate')).toEqual(['contradicts'])
+  })
+})
+
+describe('words with a capital that name nobody', () => {
+  it.each([
+    ['The Annual Base Rent payable is EUR 50,000.', 'The Annual Base Rent due is EUR 60,000.'],
+    ['The Purchase Price payable is EUR 500,000.', 'The Purchase Price agreed is EUR 600,000.'],
+    ['Die Miete der Wohnung beträgt 500 Euro.', 'Die Miete der Wohnung liegt bei 700 Euro.'],
+    ['Die Kaution für die Wohnung beträgt 1500 Euro.', 'Die Kaution für die Wohnung wurde mit 2000 Euro vereinbart.'],
+    ['The Effective Date of the Lease was moved to 5 May 2026.', 'The Effective Date of the Lease remains fixed at 9 May 2026.'],
+  ])('are what is asked about: %s / %s', (a, b) => {
+    expect(kinds(a, b)).toEqual(['contradicts'])
+  })
+})
+
 describe('two sentences of one subject', () => {
   it.each([
     ['Marlow Shipping Ltd was incorporated on 14 May 2018.', 'Marlow Shipping Ltd had an annual turnover of EUR 3.1 million in 2025.'],
@@ -40,5 +82,18 @@ describe('a figure whose thousands are parted by blanks', () => {
     )
     expect(kinds('The plant cost 1 250 000 euros.', 'The plant cost EUR 1.25 million.')).toEqual([])
     expect(kinds('Amount: EUR 8 600', 'Amount: EUR 6 800')).toEqual(['contradicts'])
+    expect(kinds('Paid in 2024 500 000 EUR.', 'Paid in 2024 EUR 500,000.')).toEqual([])
+  })
+
+  it('is no number of a thing with the figure behind it, and no list', () => {
+    expect(kinds('Rent for flat 4 850 EUR per month.', 'Rent for flat 4 900 EUR per month.')).toEqual(['contradicts'])
+    expect(kinds('Miete Wohnung 4 850 EUR', 'Miete Wohnung 4 900 EUR')).toEqual(['contradicts'])
+    expect(kinds('Readings: 410 420 400', 'Readings: 410 420 440')).toEqual(['possible'])
+  })
+
+  it.each([' ', ',', '\u00a0'])('is finite, and compared whichever came first, where a list is long: %j', parted => {
+    const [list, one] = [`Sensor readings: ${Array(110).fill('120').join(parted)}`, 'Sensor readings: -450']
+    expect(kinds(list, one)).toEqual(['possible'])
+    expect(kinds(one, list)).toEqual(['possible'])
   })
 })

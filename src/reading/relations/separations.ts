@@ -96,22 +96,22 @@ function headsDiffer(s: Said, t: Said): boolean {
 /** "Unit 4" and "Unit 5", "W-17" and "W-18"; a code behind a label is what is told. */
 function otherNumber({ s, t, difference: { kind, left, right } }: Pair): Apart {
   const isValue = kind === 'categorical' && left.length === 0 && right.length === 0
-  if (!isValue && kind === 'categorical' && s.isLabel && t.isLabel && s.labelKey === t.labelKey && isTold(s) && isTold(t)) return null
-
+  const isAnswer = !isValue && kind === 'categorical' && s.isLabel && t.isLabel && s.labelKey === t.labelKey && isTold(s) && isTold(t)
   const all = (side: Said): string[] => [...side.says.ids, ...side.says.above.ids, ...side.document.topic.identifiers]
   const free = (own: Said, other: Said): string[] => own.says.ids.filter(id => !all(other).includes(id))
   const [x, y] = [free(s, t), free(t, s)]
   const [p, q] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
-  if ((x.length > 0 && y.length > 0) || haveOneShape(p, q)) return isValue ? null : 'apart'
+  if (!isAnswer && ((x.length > 0 && y.length > 0) || haveOneShape(p, q))) return isValue ? null : 'apart'
   // A number of its own against another document about another number.
   const topic = (own: Said, other: Said): string[] =>
     [...headingIds(own), ...own.document.topic.identifiers].filter(id => !all(other).includes(id))
   const [over, under] = [headingIds(s).filter(id => !all(t).includes(id)), headingIds(t).filter(id => !all(s).includes(id))]
-  return haveOneShape(x, topic(t, s)) || haveOneShape(y, topic(s, t)) || haveOneShape(over, under) ? 'apart' : null
+  if (!isAnswer && (haveOneShape(x, topic(t, s)) || haveOneShape(y, topic(s, t)))) return 'apart'
+  return haveOneShape(over, under) ? 'apart' : null
 }
 
 /** "EC1A 1BB", "L-1536": its codes all stand in the answer. */
-const isTold = ({ says: { ids, toldIds } }: Said): boolean => ids.every(id => toldIds.includes(id))
+const isTold = ({ says: { ids, toldIds } }: Said): boolean => ids.length > 0 && ids.every(id => toldIds.includes(id))
 
 const haveOneShape = (x: readonly string[], y: readonly string[]): boolean => x.some(id => y.some(other => shapeOf(id) === shapeOf(other)))
 

@@ -5,6 +5,7 @@
 
 import { squeeze } from '../layout/squeeze.js'
 import type { NumberValue } from '../types.js'
+import { NUMBERED_THING } from '../words/numbered-things.js'
 import { type Bound, qualifiersOf } from './bounds.js'
 import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, NUMBER_WORD, NUMBER_WORDS, unitOf } from './unit-table.js'
 
@@ -21,11 +22,14 @@ export interface FoundValue extends FoundFigure {
   bound: Bound
 }
 
-/** "500 000 EUR", "EUR 8 600", "1 250 000": groups parted by blanks, where a currency stands beside them or there are three. */
+/**
+ * "500 000 EUR", "EUR 8 600", "1 250 000": groups parted by blanks, where a currency stands beside them or the last of several is
+ * "000". Never from within a list of figures.
+ */
 const CODE = '(?:[€£$¥]|\\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF)\\b|euros?\\b)'
-const SPACED = `(?<![\\d.,])[1-9]\\d{0,2}(?:(?: \\d{3}){2,}|(?<=${CODE} ?\\d{1,3}) \\d{3}| \\d{3}(?=(?:[.,]\\d{1,2})? ?${CODE}))(?! ?\\d)(?:[.,]\\d{1,2}(?!\\d))?`
+const SPACED = `(?<![\\d.,]|(?<!\\d)\\d{1,3} )[1-9]\\d{0,2}(?:(?: \\d{3}){1,4} 000|(?<=${CODE} ?\\d{1,3})(?: \\d{3}){1,5}|(?: \\d{3}){1,5}(?=(?:[.,]\\d{1,2})? ?${CODE}))(?! ?\\d)(?:[.,]\\d{1,2}(?!\\d))?`
 const NUMBER = new RegExp(
-  `${SPACED}|\\d{1,3}(?:[,'’\\u00a0\\u202f]\\d{3})+(?:\\.\\d{1,9})?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d{1,4})?|\\d{1,15}(?:[.,]\\d{1,9})?|\\b(?:${NUMBER_WORD})\\b(?![-\\w])`,
+  `${SPACED}|\\d{1,3}(?:[,'’\\u00a0\\u202f]\\d{3}){1,6}(?:\\.\\d{1,9})?|\\d{1,3}(?:\\.\\d{3}){2,6}(?:,\\d{1,4})?|\\d{1,15}(?:[.,]\\d{1,9})?|\\b(?:${NUMBER_WORD})\\b(?![-\\w])`,
   'giu',
 )
 
@@ -136,12 +140,20 @@ export function isAmount(text: string, start: number, end: number): boolean {
   return !isOfNext && !(right.end - until > 4 && OF_YEAR.test(text.slice(0, from)))
 }
 
+/** "the rent of flat 4 850 EUR": a number that says which of several is none of the figure behind it. */
+function ofThing(text: string, at: number, digits: string): string {
+  const gap = digits.indexOf(' ')
+  const [, noun = ''] = gap < 0 ? [] : (/(\p{L}{2,20})\.?\s$/u.exec(text.slice(Math.max(0, at - 24), at)) ?? [])
+  return gap >= 0 && NUMBERED_THING.has(noun.toLowerCase()) ? digits.slice(0, gap) : digits
+}
+
 function scan(text: string, masked: (at: number) => number): Raw[] {
   const raws: Raw[] = []
   NUMBER.lastIndex = 0
   for (let match = NUMBER.exec(text); match !== null; match = NUMBER.exec(text)) {
-    const digits = match[0]
     const at = match.index
+    const digits = ofThing(text, at, match[0])
+    NUMBER.lastIndex = at + digits.length
     if (at < (raws.at(-1)?.end ?? 0)) continue
     const hidden = masked(at)
     // "2025-01-04,4275.00": what stands behind a date is a figure of its own.
