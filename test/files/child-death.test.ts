@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FileFault } from '../../src/files/extraction.js'
-import { ChildDeath, createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
+import { ChildDeath, createFileExtractor, type FileExtractor, type ScanInput } from '../../src/files/extractor.js'
 import { createOcr } from '../../src/files/ocr.js'
 import { createWalls } from '../../src/files/walls.js'
 import { createLogger } from '../../src/platform/logger.js'
@@ -64,16 +64,60 @@ describe.runIf(onLinux)('the process that reads files', () => {
     expect((await read('The next one.')).text).toBe('The next one.')
   })
 
-  it('is ended when it claims a longer answer than it can have', async () => {
-    const claims = 'process.stdin.resume(); process.stdout.write(Buffer.alloc(4, 255))'
-    const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', claims], options: {} })
+  /** A process that was taken over: what it does in place of reading a file. */
+  const takenOver = (script: string) => {
+    const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', script], options: {} })
     const hostile = createFileExtractor({ ...options, walls })
     onTestFinished(() => hostile.close())
-    const chunks = (async function* () {
-      yield Buffer.from('Rent.')
-    })()
-    const reading = hostile.extract({ kind: 'txt', bytes: 5, chunks }, new AbortController().signal)
-    await expect(reading).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' })
+    return (signal = new AbortController().signal, scan?: ScanInput) => {
+      const chunks = (async function* () {
+        yield Buffer.from('Rent.')
+      })()
+      return hostile.extract({ kind: 'txt', bytes: 5, chunks }, signal, scan)
+    }
+  }
+  const says = `const say = (head, more = '') => {
+    const json = Buffer.from(JSON.stringify(head)), length = Buffer.alloc(4)
+    length.writeUInt32LE(json.length)
+    process.stdout.write(Buffer.concat([length, json, Buffer.from(more)]))
+  }`
+
+  it.each([4, 200_000])('is ended when it claims a longer answer than it can have, with %i bytes of it', async bytes => {
+    const extract = takenOver(`process.stdin.resume(); process.stdout.write(Buffer.alloc(${bytes}, 255))`)
+    await expect(extract()).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' })
+  })
+
+  it('is followed by another when it is spent, also where it has more to say than anybody reads', async () => {
+    const extract = takenOver(`${says}
+      process.stdin.once('data', () => {
+        const text = String(process.pid)
+        say({ ok: true, text: text.length, places: null, notes: [], attachments: [], words: [], nextPage: 2, spent: true }, text + ' '.repeat(200_000))
+      })`)
+    const [first, second] = [await extract(), await extract()]
+    expect([first.nextPage, second.nextPage]).toEqual([2, 2])
+    expect(second.text).not.toBe(first.text)
+    expect(second).not.toHaveProperty('spent')
+  })
+
+  it('has died, and says nothing about the file, when it ends behind what is no answer', async () => {
+    const extract = takenOver(`
+      const noJson = Buffer.alloc(200_000)
+      noJson.writeUInt32LE(4)
+      process.stdout.on('error', () => process.exit()).write(noJson, () => process.exit())`)
+    await expect(extract()).rejects.toThrow(ChildDeath)
+  })
+
+  it('is ended together with what it says through a process that it started', async () => {
+    const extract = takenOver(`${says}
+      process.stdin.resume()
+      const { pid } = require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit', detached: true })
+      say({ ok: 'page', page: pid, bytes: 0 })`)
+    const stop = new AbortController()
+    const onPage = async (pid: number) => {
+      onTestFinished(() => void process.kill(pid, 'SIGKILL'))
+      stop.abort(new Error('taken back'))
+    }
+    await expect(extract(stop.signal, { languages: ['eng'], from: 1, onPage })).rejects.toThrow('taken back')
   })
 
   it('has the time of a page anew for each page of a scan, also for those that need no recognition', async () => {
