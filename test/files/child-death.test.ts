@@ -6,7 +6,7 @@ import { createOcr } from '../../src/files/ocr.js'
 import { createWalls } from '../../src/files/walls.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { fileForm } from '../support/multipart.js'
-import { linesOf, pngOf } from '../support/pictures.js'
+import { linesOf, pngOf, tiffOf } from '../support/pictures.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { zipOf } from '../support/zip.js'
 
@@ -167,6 +167,37 @@ describe.runIf(onLinux)('the process that reads files', () => {
     const scan = { languages: ['eng'], from: 1, onPage: async () => undefined }
     const reading = poor.extract({ kind: 'png', bytes: bytes.length, chunks }, new AbortController().signal, scan)
     await expect(reading).rejects.toThrow(ChildDeath)
+  })
+
+  it('reads the pages behind one that broke what recognises letters, though it has no room for another recogniser', async () => {
+    const [height, rest] = [100, 120]
+    // Pixels are looked at by a head of thirteen numbers, of which the second is the height.
+    const breaks = `
+      const [Numbers, Module] = [Uint32Array, WebAssembly.Module]
+      globalThis.Uint32Array = class extends Numbers {
+        constructor(...args) { super(...args); if (args[2] === 13 && this[1] === ${height}) throw new WebAssembly.RuntimeError('unreachable') }
+      }
+      let made = 0
+      WebAssembly.Module = class extends Module { constructor(bytes) { if (++made > 1) throw new RangeError('no memory'); super(bytes) } }`
+    const before = `data:text/javascript,${encodeURIComponent(breaks)}`
+    const program = (args: readonly string[]): [string, ...string[]] => [process.execPath, '--import', before, ...args]
+    const poor = createFileExtractor({ ...options, walls: async () => ({ has: [], program, options: {} }) })
+    onTestFinished(() => poor.close())
+    const bytes = tiffOf([height, rest, rest].map(each => ({ picture: linesOf(1, each), orientation: 1 })))
+    const extract = (scan: ScanInput) => {
+      const chunks = (async function* () {
+        yield bytes
+      })()
+      return poor.extract({ kind: 'tiff', bytes: bytes.length, chunks }, new AbortController().signal, scan)
+    }
+    const readings: string[] = []
+    const onPage = async (_page: number, reading: Buffer) => void readings.push(reading.toString('utf8'))
+    const turns: number[] = []
+    for (let from: number | undefined = 1; from !== undefined; from = (await extract({ languages: ['eng'], from, onPage })).nextPage)
+      turns.push(from)
+    expect(turns).toEqual([1, 2])
+    const { notes } = await extract({ languages: ['eng'], readings: Buffer.from(`[${readings.join()}]`) })
+    expect(notes).toEqual([expect.stringContaining(': 2, 3.'), 'Pages that could not be read: 1.'])
   })
 
   it('is ended at once when the rest of a file cannot be had, and that is what is said of it', async () => {
