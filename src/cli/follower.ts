@@ -202,6 +202,7 @@ export class Follower {
         () => true,
         (error: unknown) => {
           if (isProblem(error, 'SCOPE_NOT_FOUND')) return false
+          // A key may hand in and not read.
           if (isProblem(error, 'RIGHTS_INSUFFICIENT')) return 'not known'
           throw error
         },
@@ -304,7 +305,6 @@ export class Follower {
   }
 }
 
-/** A key may hand in and not read. */
 function isProblem(error: unknown, code: ProblemCode): boolean {
   return error instanceof ProblemError && error.code === code
 }

@@ -83,7 +83,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
     const ending = running
     running = null
     if (ending === null) return
-    ending.child.kill('SIGKILL')
+    kill(ending.child)
     await ending.ended
   }
   const extract = async (file: FileInput, signal: AbortSignal, scan?: ScanInput): Promise<ExtractedFile> => {
@@ -121,30 +121,30 @@ async function extractIn(running: Running, file: Task, { timeoutMs, memoryMb, ma
   const { child } = running
   let killedFor: FaultCode | 'signal' | null = null
   let over = false
-  const kill = (reason: FaultCode | 'signal') => {
+  const killFor = (reason: FaultCode | 'signal') => {
     // What was asked about this file may be answered while the next one is read.
     if (over) return
     killedFor ??= reason
-    child.kill('SIGKILL')
+    kill(child)
   }
-  const stop = () => kill('signal')
+  const stop = () => killFor('signal')
   let stalled = false
   let usedBefore = processorMs(child.pid)
   const deadline = setTimeout(async () => {
     const [before, now] = [await usedBefore, await processorMs(child.pid)]
     stalled = before === null || now === null || now - before < timeoutMs / 2
-    kill('TOO_SLOW')
+    killFor('TOO_SLOW')
   }, timeoutMs)
   // What has taken the process over could turn pages for ever, and hold up what is to be read after it.
   let pagesLeft = file.scan !== undefined && 'onPage' in file.scan ? mostLookedAt : 0
   const turnPage = () => {
-    if (--pagesLeft < 0) return kill('TOO_SLOW')
+    if (--pagesLeft < 0) return killFor('TOO_SLOW')
     usedBefore = processorMs(child.pid)
     deadline.refresh()
   }
   const watch = setInterval(() => {
     void residentMb(child.pid).then(used => {
-      if (used > memoryMb) kill('TOO_MUCH_MEMORY')
+      if (used > memoryMb) killFor('TOO_MUCH_MEMORY')
     })
   }, watchMs)
   signal.addEventListener('abort', stop, { once: true })
@@ -154,7 +154,7 @@ async function extractIn(running: Running, file: Task, { timeoutMs, memoryMb, ma
     const read = async (bytes: number) => {
       left -= bytes
       if (left >= 0) return running.read(bytes)
-      kill('TOO_MUCH_MEMORY')
+      killFor('TOO_MUCH_MEMORY')
       return null
     }
     const [answer] = await Promise.all([receive(read, file.scan, turnPage), send(child, file, maxChars)])
@@ -164,6 +164,8 @@ async function extractIn(running: Running, file: Task, { timeoutMs, memoryMb, ma
     // The process waits for the rest and would do so until its deadline.
     if (error instanceof InputFailure && killedFor === null) throw error.cause
     if (error instanceof PageFailure && killedFor === null) throw error.cause
+    // Nobody reads it further. Its last words come by stderr, which is read to its end.
+    child.stdout.destroy()
     await running.ended
     if (killedFor === 'signal') throw signal.reason
     if (killedFor === 'TOO_SLOW' && stalled) throw new ChildDeath('The process that reads files got no processor time to do so.')
@@ -274,6 +276,13 @@ function start({ program, options }: Wall, memoryMb: number): Running {
     running.lastWords = (running.lastWords + piece.toString('latin1')).slice(-4000)
   })
   return running
+}
+
+/** 'close' waits for the ends of its pipes: behind more than anybody reads, or held open by what it started, they would never come. */
+function kill(child: Child): void {
+  child.kill('SIGKILL')
+  child.stdout.destroy()
+  child.stderr.destroy()
 }
 
 /** Null where it is unknown. A tick is a hundredth of a second wherever Linux runs Node.js. */

@@ -120,20 +120,72 @@ it('reads the next file with another reader of letters when a picture has broken
   expect(made).toBe(2)
 })
 
-it('says that its process is spent once a picture has broken what reads letters, and blames that picture where no other starts', async () => {
+it('says that its process is spent once a picture has broken what reads letters, and blames no other where none starts', async () => {
+  const scan = createScanner(oneReader(0))
+  const readings: (PageReading | null)[] = []
+  const recognise = () => scan(picture, firstPage, async reading => void readings.push(reading))
+  const turn = await recognise()
+  expect(turn.spent).toBe(true)
+  expect(turn).not.toHaveProperty('nextPage')
+  expect(readings).toMatchObject([{ page: 1, broken: true }])
+  await expect(recognise()).rejects.toThrow(ReaderFailure)
+  expect(readings).toHaveLength(1)
+})
+
+it('ends the turn behind the page that broke what reads letters, so that those behind it are read by another process', async () => {
+  const { bytes, at } = tiffOf(12)
+  const readings: (PageReading | null)[] = []
+  const turns: (readonly [from: number, spent: boolean])[] = []
+  for (let from: number | undefined = 1; from !== undefined; ) {
+    const inNewProcess = createScanner(oneReader(at(2)))
+    const request = { ...firstPage, step: { recognise: { from } } }
+    const turn = await inNewProcess({ bytes, kind: 'tiff' }, request, async reading => void readings.push(reading))
+    turns.push([from, turn.spent ?? false])
+    from = turn.nextPage
+  }
+  expect(turns).toEqual([
+    [1, true],
+    [3, false],
+    [11, false],
+  ])
+  expect(readings.map(reading => reading?.page)).toEqual(Array.from({ length: 12 }, (_none, n) => n + 1))
+  expect(readings.filter(reading => reading?.broken)).toMatchObject([{ page: 2 }])
+})
+
+/** What reads letters starts once, and breaks at the picture that begins there: of a TIFF its tags, of another whatever is there. */
+function oneReader(broken: number): () => Promise<LetterReader> {
   let made = 0
-  const scan = createScanner(async () => {
+  return async () => {
     if (++made > 1) throw new Error('no memory for it')
     return {
-      decode: () => {
-        throw new WebAssembly.RuntimeError('memory access out of bounds')
+      decode: file => {
+        if (Buffer.from(file).readUInt32LE(4) === broken) throw new WebAssembly.RuntimeError('memory access out of bounds')
+        return blank(300, 400)
       },
       read: () => ({ lines: [], confidence: 0 }),
     }
-  })
-  const readings: (PageReading | null)[] = []
-  const recognise = () => scan(picture, firstPage, async reading => void readings.push(reading))
-  expect(await recognise()).toMatchObject({ spent: true })
-  expect(await recognise()).toMatchObject({ spent: true })
-  expect(readings).toMatchObject([{ broken: true }, { broken: true }])
-})
+  }
+}
+
+/** The tags of so many pages, which is what is looked at, and where those of each begin. */
+function tiffOf(pages: number) {
+  const at = (page: number) => 8 + (page - 1) * 30
+  const bytes = Buffer.alloc(at(pages + 1))
+  bytes.write('II*\0', 'latin1')
+  bytes.writeUInt32LE(at(1), 4)
+  for (let page = 1; page <= pages; page++) {
+    const sizes: [tag: number, value: number][] = [
+      [256, 300],
+      [257, 400],
+    ]
+    let end = bytes.writeUInt16LE(sizes.length, at(page))
+    for (const [tag, value] of sizes) {
+      end = bytes.writeUInt16LE(tag, end)
+      end = bytes.writeUInt16LE(4, end)
+      end = bytes.writeUInt32LE(1, end)
+      end = bytes.writeUInt32LE(value, end)
+    }
+    bytes.writeUInt32LE(page < pages ? at(page + 1) : 0, end)
+  }
+  return { bytes, at }
+}

@@ -74,8 +74,7 @@ export function createScanner(create = createLetterReader): Scanner {
     throw error
   }
   let isSpent = false
-  /** Behind a picture that broke the one before, it is that picture's doing. */
-  const notStarted = (error: unknown): never => forget(error instanceof FileFault || isSpent ? error : new ReaderFailure(error))
+  const notStarted = (error: unknown): never => forget(error instanceof FileFault ? error : new ReaderFailure(error))
   /** What ends otherwise than by a fault of the file is in no state to read the next, which may be somebody else's. */
   const unlessBroken = <T>(work: () => T): T => {
     try {
@@ -99,7 +98,8 @@ export function createScanner(create = createLetterReader): Scanner {
     const source = kind === 'pdf' ? await pdfSource(bytes) : pictureSource(bytes, kind as PictureKind)
     try {
       if ('write' in step) return await writeScan(source, step.write.readings, limits)
-      const nextPage = await recogniseTurn(source, { from: step.recognise.from, reader: () => readerFor(languages) }, emit)
+      const letters = { reader: () => readerFor(languages), isSpent: () => isSpent }
+      const nextPage = await recogniseTurn(source, { from: step.recognise.from, ...letters }, emit)
       const next = { ...(nextPage !== null && { nextPage }), ...(isSpent && { spent: true as const }) }
       return { text: '', places: null, notes: [], attachments: [], words: [], ...next }
     } finally {
@@ -111,12 +111,13 @@ export function createScanner(create = createLetterReader): Scanner {
 /** Null when no page is left. */
 export async function recogniseTurn(
   source: ScanSource,
-  { from, reader }: { from: number; reader: () => Promise<LetterReader> },
+  { from, reader, isSpent = () => false }: { from: number; reader: () => Promise<LetterReader>; isSpent?: () => boolean },
   emit: Emit,
 ): Promise<number | null> {
   let left = pagesAtOnce
   for (let page = from; page <= source.pages; page++) {
-    if (left === 0 || page - from === mostLookedAt) return page
+    // Behind a page that broke what reads letters there may be no room for another: the next turn has a process of its own.
+    if (left === 0 || page - from === mostLookedAt || (page > from && isSpent())) return page
     const reading = await source.recognise(page, reader).catch((error: unknown) => {
       if (error instanceof ReaderFailure || (error instanceof FileFault && error.code !== 'BROKEN')) throw error
       return { page, height: 0, toPage: [1, 0, 0, 1, 0, 0] as Matrix, lines: [], broken: true as const }

@@ -144,7 +144,7 @@ function formatOfPart({ runs, between, before, after, bare }: FormatParts): Cell
   if (/general/i.test(digits) || /E[+-]/i.test(bare) || between.includes('/'))
     return { ...general, prefix: spacedPrefix, suffix: spacedSuffix }
   // Digits with something between them, as in a number of a telephone: which figure the words belong to is not known.
-  const isSpaced = runs.length > 1 && /^[\s'’]+$/.test(between)
+  const isSpaced = runs.length > 1 && /^[\s'’]+$/.test(between) && areThousands(runs)
   if (runs.length > 1 && !isSpaced && wordsIn(before + after) !== '') return general
   const scalingCommas = runs.length > 1 && !isSpaced ? 0 : (digits.match(/,+(?=\.|$)/g) ?? []).join('').length
   const isPercent = bare.includes('%')
@@ -157,6 +157,12 @@ function formatOfPart({ runs, between, before, after, bare }: FormatParts): Cell
     // The M of millions stands at its figure, where the format puts it there.
     suffix: (isPercent ? '%' : '') + (scalingCommas > 0 && suffix !== '' && !/^\s/.test(after) ? suffix : spacedSuffix),
   }
+}
+
+/** Before the point and scaling commas: optional digits first, in groups of three. Numbers of accounts and telephones have other places. */
+function areThousands(runs: readonly string[]): boolean {
+  const whole = runs.join(' ').replace(/,*(?:\..*)?$/, '')
+  return /^[#?]+0*$/.test(whole.replaceAll(' ', '')) && /^[#?0]{1,3}(?: [#?0]{3})+$/.test(whole)
 }
 
 /** The part of a format that is for this figure. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FileFault } from '../../src/files/extraction.js'
-import { ChildDeath, createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
+import { ChildDeath, createFileExtractor, type FileExtractor, type ScanInput } from '../../src/files/extractor.js'
 import { createOcr } from '../../src/files/ocr.js'
 import { createWalls } from '../../src/files/walls.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { fileForm } from '../support/multipart.js'
-import { linesOf, pngOf } from '../support/pictures.js'
+import { linesOf, pngOf, tiffOf } from '../support/pictures.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { zipOf } from '../support/zip.js'
 
@@ -64,16 +64,60 @@ describe.runIf(onLinux)('the process that reads files', () => {
     expect((await read('The next one.')).text).toBe('The next one.')
   })
 
-  it('is ended when it claims a longer answer than it can have', async () => {
-    const claims = 'process.stdin.resume(); process.stdout.write(Buffer.alloc(4, 255))'
-    const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', claims], options: {} })
+  /** A process that was taken over: what it does in place of reading a file. */
+  const takenOver = (script: string) => {
+    const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', script], options: {} })
     const hostile = createFileExtractor({ ...options, walls })
     onTestFinished(() => hostile.close())
-    const chunks = (async function* () {
-      yield Buffer.from('Rent.')
-    })()
-    const reading = hostile.extract({ kind: 'txt', bytes: 5, chunks }, new AbortController().signal)
-    await expect(reading).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' })
+    return (signal = new AbortController().signal, scan?: ScanInput) => {
+      const chunks = (async function* () {
+        yield Buffer.from('Rent.')
+      })()
+      return hostile.extract({ kind: 'txt', bytes: 5, chunks }, signal, scan)
+    }
+  }
+  const says = `const say = (head, more = '') => {
+    const json = Buffer.from(JSON.stringify(head)), length = Buffer.alloc(4)
+    length.writeUInt32LE(json.length)
+    process.stdout.write(Buffer.concat([length, json, Buffer.from(more)]))
+  }`
+
+  it.each([4, 200_000])('is ended when it claims a longer answer than it can have, with %i bytes of it', async bytes => {
+    const extract = takenOver(`process.stdin.resume(); process.stdout.write(Buffer.alloc(${bytes}, 255))`)
+    await expect(extract()).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' })
+  })
+
+  it('is followed by another when it is spent, also where it has more to say than anybody reads', async () => {
+    const extract = takenOver(`${says}
+      process.stdin.once('data', () => {
+        const text = String(process.pid)
+        say({ ok: true, text: text.length, places: null, notes: [], attachments: [], words: [], nextPage: 2, spent: true }, text + ' '.repeat(200_000))
+      })`)
+    const [first, second] = [await extract(), await extract()]
+    expect([first.nextPage, second.nextPage]).toEqual([2, 2])
+    expect(second.text).not.toBe(first.text)
+    expect(second).not.toHaveProperty('spent')
+  })
+
+  it('has died, and says nothing about the file, when it ends behind what is no answer', async () => {
+    const extract = takenOver(`
+      const noJson = Buffer.alloc(200_000)
+      noJson.writeUInt32LE(4)
+      process.stdout.on('error', () => process.exit()).write(noJson, () => process.exit())`)
+    await expect(extract()).rejects.toThrow(ChildDeath)
+  })
+
+  it('is ended together with what it says through a process that it started', async () => {
+    const extract = takenOver(`${says}
+      process.stdin.resume()
+      const { pid } = require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit', detached: true })
+      say({ ok: 'page', page: pid, bytes: 0 })`)
+    const stop = new AbortController()
+    const onPage = async (pid: number) => {
+      onTestFinished(() => void process.kill(pid, 'SIGKILL'))
+      stop.abort(new Error('taken back'))
+    }
+    await expect(extract(stop.signal, { languages: ['eng'], from: 1, onPage })).rejects.toThrow('taken back')
   })
 
   it('has the time of a page anew for each page of a scan, also for those that need no recognition', async () => {
@@ -123,6 +167,37 @@ describe.runIf(onLinux)('the process that reads files', () => {
     const scan = { languages: ['eng'], from: 1, onPage: async () => undefined }
     const reading = poor.extract({ kind: 'png', bytes: bytes.length, chunks }, new AbortController().signal, scan)
     await expect(reading).rejects.toThrow(ChildDeath)
+  })
+
+  it('reads the pages behind one that broke what recognises letters, though it has no room for another recogniser', async () => {
+    const [height, rest] = [100, 120]
+    // Pixels are looked at by a head of thirteen numbers, of which the second is the height.
+    const breaks = `
+      const [Numbers, Module] = [Uint32Array, WebAssembly.Module]
+      globalThis.Uint32Array = class extends Numbers {
+        constructor(...args) { super(...args); if (args[2] === 13 && this[1] === ${height}) throw new WebAssembly.RuntimeError('unreachable') }
+      }
+      let made = 0
+      WebAssembly.Module = class extends Module { constructor(bytes) { if (++made > 1) throw new RangeError('no memory'); super(bytes) } }`
+    const before = `data:text/javascript,${encodeURIComponent(breaks)}`
+    const program = (args: readonly string[]): [string, ...string[]] => [process.execPath, '--import', before, ...args]
+    const poor = createFileExtractor({ ...options, walls: async () => ({ has: [], program, options: {} }) })
+    onTestFinished(() => poor.close())
+    const bytes = tiffOf([height, rest, rest].map(each => ({ picture: linesOf(1, each), orientation: 1 })))
+    const extract = (scan: ScanInput) => {
+      const chunks = (async function* () {
+        yield bytes
+      })()
+      return poor.extract({ kind: 'tiff', bytes: bytes.length, chunks }, new AbortController().signal, scan)
+    }
+    const readings: string[] = []
+    const onPage = async (_page: number, reading: Buffer) => void readings.push(reading.toString('utf8'))
+    const turns: number[] = []
+    for (let from: number | undefined = 1; from !== undefined; from = (await extract({ languages: ['eng'], from, onPage })).nextPage)
+      turns.push(from)
+    expect(turns).toEqual([1, 2])
+    const { notes } = await extract({ languages: ['eng'], readings: Buffer.from(`[${readings.join()}]`) })
+    expect(notes).toEqual([expect.stringContaining(': 2, 3.'), 'Pages that could not be read: 1.'])
   })
 
   it('is ended at once when the rest of a file cannot be had, and that is what is said of it', async () => {
