@@ -5,7 +5,19 @@
 
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, HOUSE, ISSUER, isHeaderLabel, lastPart, namesSubject, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
+import {
+  DATE,
+  HOUSE,
+  ISSUER,
+  isHeaderLabel,
+  lastPart,
+  namesSubject,
+  OCCASION,
+  PERIOD,
+  REFERENCE,
+  SUBJECTED,
+  WRITER,
+} from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
 import type { DocumentInput, DocumentProfile, NamedThing, Period, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
@@ -167,6 +179,8 @@ export function isTitling(body: string): boolean {
 export function isLine(body: string): boolean {
   if (body.length > 160 || body.includes('\n')) return false
   if (/[.!?]["')]?$/.test(body)) return false
+  // The first line of a sentence that goes on; whom a letter greets is shorter.
+  if (/,$/.test(body) && body.split(/\s+/).length > 7) return false
   return !hasVerb(body) && !/^(?:hi|hello|dear)\b.*,$/i.test(body)
 }
 

@@ -1,14 +1,6 @@
-/**
- * What the claims of one document are to those of others and to each other. Two statements whose words are the same but for
- * the value contradict each other, unless one says itself that it speaks of another thing; nearly the same words are a
- * possible conflict. A pure function of the claims and their documents: nothing that was found or decided before enters, and
- * the order in which documents came changes nothing.
- */
-import { cut } from '../../platform/storable-text.js'
 import { PREDICATE, type SaidWord } from '../document/says.js'
-import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
+import type { ConflictKind, DocumentFacts, PlacedClaim, Relation } from '../types.js'
 import { meets, samePeriod, shareTime } from '../values/compare-values.js'
-import { isWeighty } from '../words/weight.js'
 import {
   agreeInFigures,
   type Difference,
@@ -22,11 +14,13 @@ import {
   sharedThings,
   sharesNamesAlone,
 } from './differences.js'
+import { made } from './made.js'
 import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
 import { isNamed, type Said, SaidIn, saidIn } from './said.js'
 import { areOfTwo, separationOf } from './separations.js'
+import { type Twins, twinsOf } from './twins.js'
 
 export interface CompareInput {
   document: DocumentFacts & { documentId: string }
@@ -76,7 +70,18 @@ export function compareClaims(
     // Another version of the reader kept other things of a statement.
     if (id === documentId || !other || other.reader !== facts.reader) continue
     const document = new SaidIn(id, other)
-    if (!areOfTwo(own, document)) index.near(saidIn(document, said), meet)
+    if (areOfTwo(own, document)) continue
+    const statements = saidIn(document, said)
+    const before = found.length
+    index.near(statements, meet)
+    const isFound = (one: Said, two: Said): boolean =>
+      found.slice(before).some(({ a, b }) => (a === one && b === two) || (a === two && b === one))
+    for (const twins of twinsOf(fresh, statements, [own, document])) {
+      if (isFound(twins.own, twins.other)) continue
+      const { a, b, relation } = asked(twins)
+      watch?.(a, b, { because: 'papers that are otherwise the same', relation })
+      found.push({ a, b, relation })
+    }
   }
   return best(found)
 }
@@ -108,6 +113,12 @@ function isEntryOfItsOwn(a: Said, b: Said): boolean {
 function inOrder(x: Said, y: Said): [Said, Said] {
   if (x.document !== y.document) return x.document.order < y.document.order ? [x, y] : [y, x]
   return x.start <= y.start ? [x, y] : [y, x]
+}
+
+/** For a person to look at. */
+function asked({ own, other, difference, share }: Twins): Found {
+  const [a, b] = inOrder(own, other)
+  return { relation: made('possible', a, b, overlapOf(a, b), a === own ? difference : turn(difference), share), a, b }
 }
 
 /** Which rule decided, by a short name that stays, and what came of it. */
@@ -199,6 +210,7 @@ const turn = (difference: Difference): Difference => ({
   left: difference.right,
   right: difference.left,
   ...(difference.figures && { figures: [difference.figures[1], difference.figures[0]] }),
+  ...(difference.whole && { whole: [difference.whole[1], difference.whole[0]] }),
 })
 
 /** How much of all stems, and of those of the shorter side, both have; the words that differ as the value are not counted. */
@@ -305,86 +317,6 @@ function areSuccessive(x: SaidIn, y: SaidIn): boolean {
   if (x.facts.corrects === true || y.facts.corrects === true) return false
   if (x.title === '' || x.title !== y.title) return false
   return (x.facts.issuer === null && y.facts.issuer === null) || sameIssuer(x.facts.issuer, y.facts.issuer)
-}
-
-function made(kind: Relation['kind'], a: Said, b: Said, overlap: Overlap, difference: Difference, share: number): Relation {
-  const [one, two] = difference.figures
-    ? [a.claimOf(difference.figures[0]), b.claimOf(difference.figures[1])]
-    : [a.claimOf(null), b.claimOf(null)]
-  const evidence = evidenceOf(a, b, overlap, difference)
-  return {
-    kind,
-    a: one.claimId,
-    b: two.claimId,
-    conflict: difference.kind,
-    severity: severityOf(a, b, difference),
-    slotKey: one.slotKey,
-    subject: one.subject || two.subject,
-    attribute: one.attribute,
-    groupA: groupOf(a, difference, 0),
-    groupB: groupOf(b, difference, 1),
-    reason: reasonOf(difference.kind, evidence),
-    evidence,
-    score: Math.round(share * 1000) / 1000,
-  }
-}
-
-/** What a side says, as far as two sides can say the same. */
-function groupOf(side: Said, { kind, figures, whole }: Difference, at: 0 | 1): string {
-  if (whole) return cut(`answer ${whole[at]}`, 120)
-  if (figures) {
-    const { unit, low, high } = side.says.numbers[figures[at]]!
-    return `${unit} ${Number(low.toPrecision(6))} ${Number(high.toPrecision(6))}`
-  }
-  const { value, valueText, attributeKey } = side.claims[0]!
-  if (value.type === 'date') return `date ${value.from} ${value.to}`
-  if (kind === 'negation') return cut(`said ${!side.says.negated} ${attributeKey}`, 120)
-  return cut(`text ${(value.type === 'name' || value.type === 'category' ? value.value : valueText).toLowerCase()}`, 120)
-}
-
-function severityOf(a: Said, b: Said, { figures }: Difference): Relation['severity'] {
-  const weighty = [a, b].some(({ claims }) => isWeighty(claims[0]!.attribute))
-  if (!figures) return weighty ? 'high' : 'medium'
-  const middle = ({ says }: Said, at: number): number =>
-    says.numbers[at]!.exact ?? (Math.max(says.numbers[at]!.low, -1e15) + Math.min(says.numbers[at]!.high, 1e15)) / 2
-  const [x, y] = [middle(a, figures[0]), middle(b, figures[1])]
-  const away = Math.abs(x - y) / (Math.max(Math.abs(x), Math.abs(y)) || 1)
-  if (away >= 0.5) return weighty ? 'critical' : 'high'
-  return away >= 0.1 ? (weighty ? 'high' : 'medium') : weighty ? 'medium' : 'low'
-}
-
-function evidenceOf(a: Said, b: Said, { common }: Overlap, { a: said, b: other }: Difference): Evidence {
-  const forms = new Map(a.says.words.map(([stem, , form]) => [stem, form]))
-  const shared = [...common].map(stem => cut(forms.get(stem) ?? stem, 120)).slice(0, 12)
-  const names = a.says.words.filter(word => isNamed(word) && common.has(word[0])).map(([, , form]) => form)
-  const time = ({ says, document }: Said): string | null => (says.dates[0] ?? says.above.periods.at(-1))?.label ?? document.facts.issuedOn
-  const issuer = ({ document: { facts } }: Said): string | null => facts.issuer && cut(facts.issuer, 120)
-  return {
-    subject: cut(names.slice(0, 4).join(' '), 120) || null,
-    shared,
-    differs: [{ a: cut(said, 120), b: cut(other, 120) }],
-    times: { a: time(a), b: time(b) },
-    issuers: { a: issuer(a), b: issuer(b) },
-  }
-}
-
-const DIFFERS: Readonly<Record<ConflictKind, string>> = {
-  numeric: 'The figures differ',
-  date: 'The dates differ',
-  negation: 'One affirms what the other denies',
-  categorical: 'The answers differ',
-}
-
-/** Made from the evidence alone, so that it never says more than was shown. */
-function reasonOf(kind: ConflictKind, { differs: [difference], shared, issuers }: Evidence): string {
-  const what = difference ? `: ${difference.a} / ${difference.b}` : ''
-  const who =
-    issuers.a !== null && issuers.b !== null
-      ? sameIssuer(issuers.a, issuers.b)
-        ? ' Same author, earlier and later.'
-        : ' Different issuers.'
-      : ''
-  return cut(`${DIFFERS[kind]}${what}. Both speak of ${shared.slice(0, 6).join(', ')}.${who}`, 400)
 }
 
 /** The best first; equally good ones by their place, which no order of arrival changes. */

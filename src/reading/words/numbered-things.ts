@@ -8,7 +8,5 @@ export const NUMBERED_THING = new Set(
    issue release build sprint milestone package module vol fig sect art para chamber furnace kiln oven line shaft valve sensor meter gauge probe hole drum cylinder silo stall stand
    booth pitch court pool borehole station junction bridge tunnel exit terminal pen field barn stable herd ear tag study protocol arm cohort visit dose cycle
    questionnaire witness exhibit document drawing sheet revision rev plate specimen slide vial tube lift elevator entrance staircase window frame beam column slab
-   wohnung zimmer halle stellplatz`.split(
-    /\s+/,
-  ),
+   wohnung zimmer halle stellplatz`.split(/\s+/),
 )
