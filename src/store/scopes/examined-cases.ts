@@ -24,7 +24,7 @@ const mostCompared = 50
 
 const changedRound = `coalesce((select t.changed_round from scope_states t where ${atPlace('t')}), 0)`
 
-/** In no particular order. */
+/** In no particular order. `offset 0`: or the server may read all of a tenant that has more documents than others, to ask of twenty cases. */
 export async function readExaminedCases(tx: Transaction, places: readonly ScopePlace[]): Promise<ExaminedCase[]> {
   if (places.length === 0) return []
   return tx.rows<ExaminedCase>(
@@ -46,7 +46,7 @@ export async function readExaminedCases(tx: Transaction, places: readonly ScopeP
        exists (
          select from documents d
          where ${atPlace('d')} and d.current and d.status = 'indexed' and d.compared_model is null and d.text_hash is not null
-           and d.erased_at is null) as "byRulesAlone"
+           and d.erased_at is null offset 0) as "byRulesAlone"
      from unnest($1::text[], $2::bigint[], $3::integer[]) as p (tenant_id, scope_no, generation)
      cross join lateral (
        select max(o.round) as round, json_agg(json_build_object('sign_off_id', o.sign_off_id, 'by', o.signed_by, 'vouched', o.bound,
