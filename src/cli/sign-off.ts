@@ -1,7 +1,9 @@
 /** `concord sign-off`: a person says that a case was examined, or takes that back. */
 
+import type { Client } from '../client/client.js'
 import { finalityWords } from '../contract/field-words.js'
 import { leftOpenWords } from '../contract/finding-words.js'
+import type { Schema } from '../contract/types.js'
 import { type AddCommand, collect } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
@@ -68,7 +70,7 @@ export const addSignOff: AddCommand = program => {
       async (client, said, scopeId: string, id: string) => {
         const taken = await client.withdrawSignOff(scopeId, id, said)
         // A case that stays settled rests on somebody else's.
-        const others = taken.finality === 'resolved' ? await client.signOffs(scopeId, { limit: mostLookedAt }).toArray(mostLookedAt) : []
+        const others = taken.finality === 'resolved' ? await newest(client, scopeId) : []
         return { ...taken, still_signed: others.filter(each => each.current).map(each => ({ sign_off_id: each.sign_off_id, by: each.by })) }
       },
       ({ sign_off_id: id, finality, still_signed: others }) => {
@@ -78,6 +80,13 @@ export const addSignOff: AddCommand = program => {
       },
     )
 }
+
+/** What was taken back is, whoever may not read or is cut off here. */
+const newest = (client: Client, scopeId: string): Promise<Schema['SignOff'][]> =>
+  client
+    .signOffs(scopeId, { limit: mostLookedAt })
+    .toArray(mostLookedAt)
+    .catch(() => [])
 
 /** `document=why`, split at the first sign: reasons may hold more. */
 function named(given: string, how: 'read_by_eye' | 'set_aside') {

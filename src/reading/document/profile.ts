@@ -6,12 +6,13 @@
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import {
+  BARE_NUMBER,
   DATE,
   HOUSE,
   ISSUER,
   isHeaderLabel,
   lastPart,
-  namesSubject,
+  namesThing,
   OCCASION,
   PERIOD,
   REFERENCE,
@@ -295,9 +296,8 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
     for (const { stem } of tokensOf(label, year, { labelEnd: 1000, names }).words) words.add(stem)
     const tokens = tokensOf(value, year, { names })
     add(value, tokens, REFERENCE.test(label))
-    if (!namesSubject(label)) continue
-    // "Site: 04": a bare number names one of many, too.
-    if (/^\d{1,6}[a-z]?$/i.test(value)) things.push([label.toLowerCase(), [value.toLowerCase().replace(/^0+(?=\d)/, '')]])
+    if (!namesThing(label, value)) continue
+    if (BARE_NUMBER.test(value)) things.push([label.toLowerCase(), [value.toLowerCase().replace(/^0+(?=\d)/, '')]])
     else if (isIdentification(value)) things.push([label.toLowerCase(), keysOf(tokens)])
   }
   for (const id of references) identifiers.delete(id)

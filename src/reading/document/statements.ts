@@ -4,7 +4,7 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, lastPart, namesSubject, OWN_PERIOD } from '../layout/header-labels.js'
+import { DATE, lastPart, namesThing, OWN_PERIOD } from '../layout/header-labels.js'
 import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
@@ -61,7 +61,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     sections.set(key, named)
     const labels = namesAbove(sections, block.path)
     const above = [...block.path, ...labels.map(lineOf)]
-    const heads = [...block.path.filter(line => !isByline(line)), ...labels.filter(([label]) => namesSubject(label)).map(lineOf)]
+    const heads = [...block.path.filter(line => !isByline(line)), ...labels.filter(named => namesThing(...named)).map(lineOf)]
     const beside = [
       ...block.path.filter(line => line === paper || !isLine(line) || isByline(line)),
       ...labels.map(lineOf).filter(line => LIFE.test(line)),
@@ -143,10 +143,13 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
  */
 function isOwnPeriod({ top, zone }: Block, label: string, body: string): boolean {
   if (!(top || zone === 'header') || !OWN_PERIOD.test(label)) return false
-  const [found, ...further] = findPeriods(body, null)
-  if (found === undefined || further.length > 0 || found.period.grain === 'day' || found.period.grain === 'range') return false
-  const rest = `${body.slice(0, found.start)} ${body.slice(found.end)}`.replace(/\bweek \d{1,2}\b/i, '')
-  return !/[\p{L}\d]/u.test(rest)
+  // "Pay period: 1 to 31 March 2026", "Reporting period: 1 January to 31 March 2024"; a bare "Period" from one day to another may be that of a lease.
+  const isWhose = /\s/.test(label)
+  const found = findPeriods(body, isWhose ? 2000 : null)
+  const isRange = found.length === 2 || found[0]?.period.grain === 'range'
+  if (found.length === 0 || found.length > 2 || (isRange ? !isWhose : found[0]!.period.grain === 'day')) return false
+  const rest = found.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, body)
+  return !/[\p{L}\d]/u.test(rest.replace(/\bweek \d{1,2}\b|\b(?:from|to|until|and|bis|von)\b/gi, ''))
 }
 
 const WHEN_WORDS =

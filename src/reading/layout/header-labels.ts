@@ -47,9 +47,20 @@ const FURTHER =
 /** A label that is one of these and at most says so in two words more: "Site number", not "Site area". */
 const WHOLE = new RegExp(`${SUBJECTED.source.replace(/\\b$/, '')}(?:\\s(?:name|number|no\\.?|nr\\.?|id|code|title|[a-z]+ed))?$`, 'i')
 
-/** "Site number", "Employee", "Property address": the answer names what a paper is about. "Unit price" and "Employee status" ask something of it. */
-export const namesSubject = (label: string): boolean =>
-  WHOLE.test(label) || /^(?:property|site|facility|plant|asset|unit|premises) (?:address|location)$/i.test(label)
+const LOCATED = /^(?:property|site|facility|plant|asset|unit|premises) (?:address|location)$/i
+/** Whose answer may be a bare number that names one of many: "Site: 04". */
+const NUMBERED =
+  /^(?:site|unit|facility|plant|station|employee|member|student|participant|patient|client|customer)$|\b(?:number|no\.?|nr\.?|id|code)$/i
+/** Whose answer in one word may say of what kind it is: "Contract: Permanent", "Property: Freehold". */
+const OF_KIND = /^(?:contract|agreement|property|target|asset|unit|product|subject|re|for)$/i
+
+export const BARE_NUMBER = /^\d{1,6}[a-z]?$/i
+
+/** "Site number: 04", "Employee: Anna Brandt": what a paper is about. "Unit price" and "Employee status" ask something of it. */
+export function namesThing(label: string, answer: string): boolean {
+  if (!WHOLE.test(label) && !LOCATED.test(label)) return false
+  return BARE_NUMBER.test(answer) ? NUMBERED.test(label) : !(OF_KIND.test(label) && /^\p{L}+$/u.test(answer))
+}
 
 /** The label of a field inside others: "report · issuer" asks for the issuer. */
 export const lastPart = (label: string): string => label.slice(label.lastIndexOf('·') + 1).trim()

@@ -135,7 +135,7 @@ function relationOf(a: Said, b: Said): Verdict {
   const difference = differenceOf(a, b, overlap)
   const perhaps = (because: string): Verdict => ({ because, relation: possible(a, b, overlap, difference) })
   if (difference === null) return perhaps('nothing surely differs')
-  if (difference.kind !== 'numeric' && sharesNamesAlone(a, b, overlap) && !isStated(difference)) return perhaps('only names in common')
+  if (sharesNamesAlone(a, b, overlap) && !isStated(difference)) return perhaps('only names in common')
   const { share, short } = sharesOf(a, b, overlap, difference)
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
   const isSame =

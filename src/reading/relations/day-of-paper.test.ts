@@ -85,6 +85,8 @@ describe('the line that says which of many a paper is', () => {
     ['Period: Q1 2024', 'Period: Q2 2024'],
     ['Month: April 2024', 'Month: May 2024'],
     ['Pay period: week 18, 2024', 'Pay period: week 19, 2024'],
+    ['Pay period: 1 to 31 March 2026', 'Pay period: 1 to 30 April 2026'],
+    ['Reporting period: 1 January to 31 March 2024', 'Reporting period: 1 April to 30 June 2024'],
     ['Site: 04', 'Site: 09'],
     ['Employee: Anna Brandt', 'Employee: Lukas Roth'],
   ])('is held against no other, nor what stands below it: %s / %s', (one, two) => {
@@ -96,6 +98,8 @@ describe('the line that says which of many a paper is', () => {
     ['Company sheet', 'Employee count: 46\nTurnover: EUR 5 million', 'Employee count: 52\nTurnover: EUR 9 million'],
     ['Record', 'Employee status: Permanent\nSalary: EUR 50,000', 'Employee status: Temporary\nSalary: EUR 40,000'],
     ['Record', 'Contract status: Active\nFee: EUR 50', 'Contract status: Lapsed\nFee: EUR 60'],
+    ['Record', 'Contract: Permanent\nSalary: EUR 50,000', 'Contract: Temporary\nSalary: EUR 40,000'],
+    ['Sales plan', 'Target: 500\nMargin: 12 %', 'Target: 600\nMargin: 15 %'],
     ['Survey', 'Site: 4\nNoise limit: 55 dB', 'Site: 04\nNoise limit: 65 dB'],
   ])('is none that asks something of it, which sets nothing apart: %s: %j / %j', (title, one, two) => {
     const shown = kinds(`${title}\n${one}`, `${title}\n${two}`)

@@ -85,6 +85,15 @@ describe('a figure whose thousands are parted by blanks', () => {
     expect(kinds('Paid in 2024 500 000 EUR.', 'Paid in 2024 EUR 500,000.')).toEqual([])
   })
 
+  it.each([
+    ['Cost of the building 500 000 EUR', 'Cost of the building 500,000 EUR'],
+    ['The price of the van 12 500 EUR', 'The price of the van EUR 12,500'],
+    ['The area is 1 234 567 m².', 'The area is 1,234,567 m².'],
+  ])('is whole where it says which of several of nothing: %s / %s', (a, b) => {
+    expect(kinds(a, b)).toEqual([])
+    expect(kinds(a, b.replace(/\d/, '9'))).toEqual(['contradicts'])
+  })
+
   it('is no number of a thing with the figure behind it, and no list', () => {
     expect(kinds('Rent for flat 4 850 EUR per month.', 'Rent for flat 4 900 EUR per month.')).toEqual(['contradicts'])
     expect(kinds('Miete Wohnung 4 850 EUR', 'Miete Wohnung 4 900 EUR')).toEqual(['contradicts'])

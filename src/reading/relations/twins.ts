@@ -2,7 +2,9 @@
  * Two papers that are the same but for one passage or two: a copy in which something was changed, or mistyped. Whatever the rules
  * of comparing make of those passages, a person is asked which of them holds.
  */
+import { meets, samePeriod, shareTime } from '../values/compare-values.js'
 import type { Difference } from './differences.js'
+import { LEAST_SHARED, termsOf, weightOf } from './place.js'
 import type { Said, SaidIn } from './said.js'
 
 export interface Twins {
@@ -17,17 +19,35 @@ export interface Twins {
 const MOST_CHANGED = 2
 /** Of a sentence, where more than one was changed or nearly nothing else is said. */
 const LEAST_SHARE = 0.5
+/** One value; in more words a passage says something else. */
+const MOST_WORDS = 6
 
 /** The passages at the same place of both that are not the same. */
 export function twinsOf(own: readonly Said[], other: readonly Said[], [a, b]: readonly [SaidIn, SaidIn]): Twins[] {
-  if (a.isLong || b.isLong || a.facts.passages === undefined || a.facts.passages !== b.facts.passages) return []
+  if (own.length !== other.length || a.isLong || b.isLong || a.facts.passages !== b.facts.passages || areOfSeries(a, b)) return []
   const [mine, theirs] = [inPlace(own), inPlace(other)]
   const [x, y] = [without(mine, theirs), without(theirs, mine)]
   const same = mine.length - x.length
-  if (x.length === 0 || x.length !== y.length || x.length > MOST_CHANGED || same < x.length) return []
-  const found = x.map((passage, at) => changedIn(passage.said, y[at]!.said))
+  if (x.length === 0 || x.length > MOST_CHANGED || same < x.length) return []
   const isOneOfSeveral = x.length === 1 && same > 1
-  return found.every(each => each !== null && (isOneOfSeveral || each.share >= LEAST_SHARE)) ? (found as Twins[]) : []
+  const found: Twins[] = []
+  for (const [at, { said }] of x.entries()) {
+    const against = y[at]!.said
+    // Both are fetched whichever paper came first, or neither is asked about.
+    if (!isFetchedBy(said, other) || !isFetchedBy(against, own)) return []
+    if (saysTheSame(said, against)) continue
+    const changed = changedIn(said, against)
+    if (changed === null || (!isOneOfSeveral && changed.share < LEAST_SHARE)) return []
+    found.push(changed)
+  }
+  return found
+}
+
+/** Of other months, or written on other days: each may tell of its own. */
+function areOfSeries(a: SaidIn, b: SaidIn): boolean {
+  if (a.day !== null && b.day !== null && a.day !== b.day) return true
+  const [x, y] = [a.topic.periods, b.topic.periods]
+  return x.length > 0 && y.length > 0 && !shareTime(x, y)
 }
 
 interface Passage {
@@ -35,15 +55,20 @@ interface Passage {
   said: Said
 }
 
+/** In the order of the text: cells of one row begin at the same place. */
 function inPlace(statements: readonly Said[]): Passage[] {
-  return [...statements].sort((one, two) => one.start - two.start).map(said => ({ key: passageOf(said), said }))
+  const end = ({ claims }: Said): number => claims[0]!.end
+  return [...statements]
+    .sort((one, two) => one.start - two.start || end(one) - end(two))
+    .map(said => ({ key: wordsOf(passageOf(said)).join(' ').toLowerCase(), said }))
 }
 
 /** A cell by itself: its quote holds those before it. */
-function passageOf({ says, claims: [claim] }: Said): string {
-  const { quote, subject, attribute, valueText } = claim!
-  const text = says.kind === 'cell' ? `${subject} ${attribute}: ${valueText}` : quote
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim()
+function passageOf({ says, claims }: Said): string {
+  const { quote, subject, attribute } = claims[0]!
+  if (says.kind !== 'cell') return quote.normalize('NFKC')
+  const values = claims.map(({ valueText }) => valueText).sort()
+  return `${subject} ${attribute}: ${values.join(' ')}`.normalize('NFKC')
 }
 
 function without(passages: readonly Passage[], others: readonly Passage[]): Passage[] {
@@ -56,6 +81,27 @@ function without(passages: readonly Passage[], others: readonly Passage[]): Pass
   })
 }
 
+function isFetchedBy({ says, document }: Said, others: readonly Said[]): boolean {
+  const terms = new Set(others.flatMap(other => termsOf(other.says, other.document.topic)))
+  const shared = termsOf(says, document.topic).filter(term => terms.has(term))
+  return shared.reduce((sum, term) => sum + weightOf(term), 0) >= LEAST_SHARED
+}
+
+/** "EUR 500" and "€500", "5 May 2026" and "05.05.2026": the same, written otherwise. */
+function saysTheSame({ says: a }: Said, { says: b }: Said): boolean {
+  return (
+    a.words.length === b.words.length &&
+    a.words.every(([stem], at) => stem === b.words[at]![0]) &&
+    a.negated === b.negated &&
+    a.ids.join() === b.ids.join() &&
+    a.numbers.length === b.numbers.length &&
+    a.numbers.every((number, at) => number.unit === b.numbers[at]!.unit && meets(number, b.numbers[at]!)) &&
+    a.dates.length === b.dates.length &&
+    a.dates.every((date, at) => samePeriod(date, b.dates[at]!)) &&
+    a.numbers.length + a.dates.length > 0
+  )
+}
+
 /** What stands between the words with which both begin and those with which both end. */
 function changedIn(own: Said, other: Said): Twins | null {
   if (own.says.kind !== other.says.kind) return null
@@ -63,18 +109,14 @@ function changedIn(own: Said, other: Said): Twins | null {
   let [first, last] = [0, 0]
   while (first < x.length && first < y.length && x[first] === y[first]) first++
   while (last < x.length - first && last < y.length - first && x.at(-1 - last) === y.at(-1 - last)) last++
-  const told = (words: readonly string[]): string => words.slice(first, words.length - last).join(' ')
+  const [left, right] = [x.slice(first, x.length - last), y.slice(first, y.length - last)]
+  // A word of both between them: it was changed in two places.
+  if (left.length > MOST_WORDS || right.length > MOST_WORDS || left.some(word => right.includes(word))) return null
+  const told = { a: left.join(' ') || '–', b: right.join(' ') || '–' }
   const whole: [string, string] = [x.join(' '), y.join(' ')]
-  const difference = {
-    kind: 'categorical' as const,
-    a: told(x) || '–',
-    b: told(y) || '–',
-    left: [],
-    right: [],
-    unsure: true as const,
-    whole,
-  }
+  const difference = { kind: 'categorical' as const, ...told, left: [], right: [], unsure: true as const, whole }
   return { own, other, difference, share: (first + last) / Math.max(x.length, y.length) }
 }
 
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:[.,:/'’-][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}.,;:()"|-]/gu) ?? []
+const wordsOf = (text: string): string[] =>
+  text.match(/(?:(?<![^\s(])[-−])?[\p{L}\p{N}]+(?:[.,:/'’-][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}.,;:()"'“”„‘’«»|*#_–—-]/gu) ?? []

@@ -23,11 +23,11 @@ export interface FoundValue extends FoundFigure {
 }
 
 /**
- * "500 000 EUR", "EUR 8 600", "1 250 000": groups parted by blanks, where a currency stands beside them or the last of several is
- * "000". Never from within a list of figures.
+ * "500 000 EUR", "EUR 8 600", "1 234 567": groups parted by blanks, where a currency stands beside them, the last of several is "000"
+ * or the first is shorter than the others. Never from within a list of figures.
  */
 const CODE = '(?:[€£$¥]|\\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF)\\b|euros?\\b)'
-const SPACED = `(?<![\\d.,]|(?<!\\d)\\d{1,3} )[1-9]\\d{0,2}(?:(?: \\d{3}){1,4} 000|(?<=${CODE} ?\\d{1,3})(?: \\d{3}){1,5}|(?: \\d{3}){1,5}(?=(?:[.,]\\d{1,2})? ?${CODE}))(?! ?\\d)(?:[.,]\\d{1,2}(?!\\d))?`
+const SPACED = `(?<![\\d.,]|(?<!\\d)\\d{1,3} )[1-9]\\d{0,2}(?:(?: \\d{3}){1,4} 000|(?<=(?<!\\d)\\d{1,2})(?: \\d{3}){2,4}|(?<=${CODE} ?\\d{1,3})(?: \\d{3}){1,5}|(?: \\d{3}){1,5}(?=(?:[.,]\\d{1,2})? ?${CODE}))(?! ?\\d)(?:[.,]\\d{1,2}(?!\\d))?`
 const NUMBER = new RegExp(
   `${SPACED}|\\d{1,3}(?:[,'’\\u00a0\\u202f]\\d{3}){1,6}(?:\\.\\d{1,9})?|\\d{1,3}(?:\\.\\d{3}){2,6}(?:,\\d{1,4})?|\\d{1,15}(?:[.,]\\d{1,9})?|\\b(?:${NUMBER_WORD})\\b(?![-\\w])`,
   'giu',
@@ -57,6 +57,10 @@ export function parseNumber(text: string): { n: number; precision: number } {
   const decimals = plain.includes('.') ? plain.length - plain.indexOf('.') - 1 : 0
   return { n: Number(plain), precision: 10 ** -decimals }
 }
+
+/** What is called so has no number behind it. */
+const ONE_OF_ITS_KIND =
+  /^(?:the|this|that|a|an|each|every|per|one|der|die|das|dem|den|des|einer?|eines|pro|je|le|la|les|un|une|el|los|una|il|lo)$/i
 
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 8), at)
 
@@ -140,11 +144,12 @@ export function isAmount(text: string, start: number, end: number): boolean {
   return !isOfNext && !(right.end - until > 4 && OF_YEAR.test(text.slice(0, from)))
 }
 
-/** "the rent of flat 4 850 EUR": a number that says which of several is none of the figure behind it. */
+/** "Rent of flat 4 850 EUR": a number that says which of several is none of the figure behind it. "The price of the flat 250 000 EUR" has none. */
 function ofThing(text: string, at: number, digits: string): string {
   const gap = digits.indexOf(' ')
-  const [, noun = ''] = gap < 0 ? [] : (/(\p{L}{2,20})\.?\s$/u.exec(text.slice(Math.max(0, at - 24), at)) ?? [])
-  return gap >= 0 && NUMBERED_THING.has(noun.toLowerCase()) ? digits.slice(0, gap) : digits
+  if (gap < 0 || digits[gap + 1] === '0') return digits
+  const [, before = '', noun = ''] = /(?:(\p{L}+)\s)?(\p{L}{2,20})\.?\s$/u.exec(text.slice(Math.max(0, at - 32), at)) ?? []
+  return NUMBERED_THING.has(noun.toLowerCase()) && !ONE_OF_ITS_KIND.test(before) ? digits.slice(0, gap) : digits
 }
 
 function scan(text: string, masked: (at: number) => number): Raw[] {
