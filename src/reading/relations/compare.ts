@@ -1,3 +1,9 @@
+/**
+ * What the claims of one document are to those of others and to each other. Two statements whose words are the same but for
+ * the value contradict each other, unless one says itself that it speaks of another thing; nearly the same words are a
+ * possible conflict, and so is what differs between papers that are otherwise the same. A pure function of the claims and their
+ * documents: nothing that was found or decided before enters, and the order in which documents came changes nothing.
+ */
 import { PREDICATE, type SaidWord } from '../document/says.js'
 import type { ConflictKind, DocumentFacts, PlacedClaim, Relation } from '../types.js'
 import { meets, samePeriod, shareTime } from '../values/compare-values.js'
