@@ -20,12 +20,19 @@ export function made(kind: Relation['kind'], a: Said, b: Said, overlap: Overlap,
     slotKey: one.slotKey,
     subject: one.subject || two.subject,
     attribute: one.attribute,
-    groupA: groupOf(a, difference, 0),
-    groupB: groupOf(b, difference, 1),
+    ...groupsOf(a, b, difference),
     reason: reasonOf(difference.kind, evidence),
     evidence,
     score: Math.round(share * 1000) / 1000,
   }
+}
+
+/** What two sides say are two things, also where the figure both begin with, or the most that is kept of an answer, is the same. */
+function groupsOf(a: Said, b: Said, difference: Difference): Pick<Relation, 'groupA' | 'groupB'> {
+  const [groupA, groupB] = [groupOf(a, difference, 0), groupOf(b, difference, 1)]
+  if (groupA !== groupB) return { groupA, groupB }
+  const told = (text: string): string => cut(`${cut(groupA, 60)} | ${text.toLowerCase()}`, 120)
+  return { groupA: told(difference.a), groupB: told(difference.b) }
 }
 
 /** What a side says, as far as two sides can say the same. */

@@ -51,6 +51,27 @@ describe('answers below two headings with a number', () => {
   })
 })
 
+describe('what three papers say differently', () => {
+  it.each([
+    ["The tenants' meeting takes place on ", ['5 May 2026', '9 June 2026', '14 July 2026'], ' at 18:00 in the hall.'],
+    [
+      'Place where the goods of the second consignment are kept until the carrier of the buyer comes for them, as both agreed in writing: the old ',
+      ['kiln', 'mill', 'barn'],
+      '',
+    ],
+  ])('stands on three sides: %s%j%s', (before, told, after) => {
+    const [one, two, three] = told.map(each => `${before}${each}${after}`) as [string, string, string]
+    const groups = [
+      [one, two],
+      [one, three],
+      [two, three],
+    ].flatMap(([a, b]) => why(a!, b!).flatMap(({ relation }) => (relation ? [[relation.groupA, relation.groupB]] : [])))
+    expect(groups).toHaveLength(3)
+    expect(new Set(groups.flat()).size).toBe(3)
+    expect(groups.every(([a, b]) => a !== b)).toBe(true)
+  })
+})
+
 describe('words with a capital that name nobody', () => {
   it.each([
     ['The Annual Base Rent payable is EUR 50,000.', 'The Annual Base Rent due is EUR 60,000.'],
