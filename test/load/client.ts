@@ -135,18 +135,24 @@ async function openOne(port: number): Promise<Connection> {
   await once(socket, 'connect')
   let waiting: { at: number; resolve(answer: Answered): void; reject(error: Error): void } | undefined
   let text = ''
+  let isUsed = false
   socket.on('data', chunk => {
+    // Before anything was asked: the server ends a connection on which nothing has come for long, with a 408.
+    if (waiting === undefined) return socket.destroy()
     text += chunk.toString('latin1')
     const head = text.indexOf('\r\n\r\n')
-    if (head === -1 || waiting === undefined) return
+    if (head === -1) return
     const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
     if (text.length < head + 4 + length) return
     const answer = { status: Number(text.slice(9, 12)), ms: performance.now() - waiting.at, retryAfter: /\r\nretry-after: \d/i.test(text) }
     text = ''
     socket.setTimeout(0)
-    const { resolve } = waiting
+    const { resolve, reject } = waiting
     waiting = undefined
-    resolve(answer)
+    // It crossed the first request, which was not read.
+    if (answer.status === 408 && !isUsed) reject(new ConnectionEnded('the connection was not used for long'))
+    else resolve(answer)
+    isUsed = true
   })
   socket.on('timeout', () => socket.destroy(new Error(`no answer within ${patienceMs} ms`)))
   socket.on('error', error => waiting?.reject(error))
