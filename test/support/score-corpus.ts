@@ -57,7 +57,8 @@ class MemoryScope {
       .sort((a, b) => b - a)
       .map(claimNo => {
         const claim = this.numbered[claimNo]!
-        return { ...claim, superseded: this.endedBy.has(claim.claimId) }
+        // The words of a passage are not fetched with what it says.
+        return { ...claim, quote: '', superseded: this.endedBy.has(claim.claimId) }
       })
   }
 

@@ -1,6 +1,5 @@
 /** What differs between two statements of the same words: a figure, a day, yes and no, or the words in one slot. */
 import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord, STATE } from '../document/says.js'
-import { squeeze } from '../layout/squeeze.js'
 import type { ConflictKind, Period } from '../types.js'
 import { CLOCK } from '../values/clock.js'
 import { isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
@@ -92,12 +91,8 @@ function placesDiffer(s: Said, t: Said): Difference | null {
   return { kind: 'categorical', a: answerOf(s), b: answerOf(t), left: x, right: y, whole: [partsOf(s), partsOf(t)] }
 }
 
-/** As it stands behind its label; of a cell, whose row says more, the figures and words. */
-function answerOf(side: Said): string {
-  const { quote } = side.claims[0]!
-  const behind = side.says.kind === 'pair' ? squeeze(quote.slice(quote.indexOf(':') + 1)).trim() : ''
-  return behind === '' ? [...side.told.map(({ number }) => number.text), said(side.answerWords)].join(' ') : behind
-}
+/** Its figures and words: the text of other papers is not fetched with their claims. */
+const answerOf = (side: Said): string => [...side.told.map(({ number }) => number.text), said(side.answerWords)].join(' ')
 
 /** Everything the answer is made of, however it is parted. */
 const partsOf = ({ answerWords, told, says: { toldIds } }: Said): string =>
@@ -336,20 +331,17 @@ function swapped(s: Said, t: Said, { left, right }: Pick<Overlap, 'left' | 'righ
 }
 
 const COMPANY = /^(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|sa|sas|bv|nv|ab|oy|oyj|spa|srl|kg)$/i
-const PERSON = /\b(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau|Sir|Mme)\.?\s$/
 
-/** "Marlow Ltd was founded in 2018.", "Marlow Ltd opened an account in May.": two sentences of one company or person, of which each tells something. */
+/** "Marlow Ltd was founded in 2018.", "Marlow Ltd opened an account in May.": two sentences of one company, of which each tells something. */
 export function sharesNamesAlone(a: Said, b: Said, { common, left, right }: Overlap): boolean {
   return !a.isLabel && !b.isLabel && left.length > 0 && right.length > 0 && isOneName(a, common) && isOneName(b, common)
 }
 
-/** That of a company or person: any other word with a capital may be what is asked about ("the Effective Date", "die Miete"). */
+/** That of a company: any other word with a capital may be what is asked about ("the Effective Date", "die Miete"). */
 function isOneName(side: Said, common: ReadonlySet<string>): boolean {
   const words = side.says.words.filter(([stem]) => common.has(stem))
-  const [first, last] = [words[0], words.at(-1)]
-  if (first === undefined || last === undefined || !words.every(isNamed) || !isRun(side, words)) return false
-  const { quote } = side.claims[0]!
-  return COMPANY.test(last[2]) || PERSON.test(quote.slice(0, Math.max(0, quote.indexOf(first[2]))))
+  const last = words.at(-1)
+  return last !== undefined && words.every(isNamed) && isRun(side, words) && COMPANY.test(last[2])
 }
 
 /** "Marlow Ltd is dormant.", "Marlow Ltd is active.": in what state it is. */

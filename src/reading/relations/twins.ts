@@ -60,15 +60,7 @@ function inPlace(statements: readonly Said[]): Passage[] {
   const end = ({ claims }: Said): number => claims[0]!.end
   return [...statements]
     .sort((one, two) => one.start - two.start || end(one) - end(two))
-    .map(said => ({ key: wordsOf(passageOf(said)).join(' ').toLowerCase(), said }))
-}
-
-/** A cell by itself: its quote holds those before it. */
-function passageOf({ says, claims }: Said): string {
-  const { quote, subject, attribute } = claims[0]!
-  if (says.kind !== 'cell') return quote.normalize('NFKC')
-  const values = claims.map(({ valueText }) => valueText).sort()
-  return `${subject} ${attribute}: ${values.join(' ')}`.normalize('NFKC')
+    .map(said => ({ key: wordsOf(said).join(' ').toLowerCase(), said }))
 }
 
 function without(passages: readonly Passage[], others: readonly Passage[]): Passage[] {
@@ -102,21 +94,39 @@ function saysTheSame({ says: a }: Said, { says: b }: Said): boolean {
   )
 }
 
-/** What stands between the words with which both begin and those with which both end. */
+/** What one says and the other does not. */
 function changedIn(own: Said, other: Said): Twins | null {
   if (own.says.kind !== other.says.kind) return null
-  const [x, y] = [wordsOf(passageOf(own)), wordsOf(passageOf(other))]
-  let [first, last] = [0, 0]
-  while (first < x.length && first < y.length && x[first] === y[first]) first++
-  while (last < x.length - first && last < y.length - first && x.at(-1 - last) === y.at(-1 - last)) last++
-  const [left, right] = [x.slice(first, x.length - last), y.slice(first, y.length - last)]
-  // A word of both between them: it was changed in two places.
-  if (left.length > MOST_WORDS || right.length > MOST_WORDS || left.some(word => right.includes(word))) return null
+  const [x, y] = [wordsOf(own), wordsOf(other)]
+  const [left, right] = [apart(x, y), apart(y, x)]
+  const [figures, against] = [apart(figuresOf(own), figuresOf(other)), apart(figuresOf(other), figuresOf(own))]
+  // Words and a figure on both sides: more than one value was changed.
+  const isTwice = figures.length > 0 && against.length > 0 && figures.length < left.length && against.length < right.length
+  if (left.length > MOST_WORDS || right.length > MOST_WORDS || isTwice) return null
   const told = { a: left.join(' ') || '–', b: right.join(' ') || '–' }
   const whole: [string, string] = [x.join(' '), y.join(' ')]
   const difference = { kind: 'categorical' as const, ...told, left: [], right: [], unsure: true as const, whole }
-  return { own, other, difference, share: (first + last) / Math.max(x.length, y.length) }
+  return { own, other, difference, share: 1 - Math.max(left.length, right.length) / Math.max(x.length, y.length) }
 }
 
-const wordsOf = (text: string): string[] =>
-  text.match(/(?:(?<![^\s(])[-−])?[\p{L}\p{N}]+(?:[.,:/'’-][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}.,;:()"'“”„‘’«»|*#_–—-]/gu) ?? []
+function apart(words: readonly string[], others: readonly string[]): string[] {
+  const left = others.map(word => word.toLowerCase())
+  return words.filter(word => {
+    const at = left.indexOf(word.toLowerCase())
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}
+
+const figuresOf = ({ says: { ids, numbers, dates } }: Said): string[] => [
+  ...ids,
+  ...numbers.flatMap(({ text }) => text.split(' ')),
+  ...dates.map(({ label }) => label),
+]
+
+/** What it says, without its text, which is not fetched with the claims of other papers. */
+const wordsOf = (said: Said): string[] => [
+  ...said.says.words.map(([, , form]) => form),
+  ...figuresOf(said),
+  ...(said.says.negated ? ['not'] : []),
+]
